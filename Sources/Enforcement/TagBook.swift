@@ -41,21 +41,33 @@ package final class TagBook: Sendable {
     /// The names of a catalog by tag. Every name tells its app and what it says about use. DNS takes the longest
     /// suffix, so foreground and service names are listed beside the suffixes above them.
     func names(in catalog: Catalog) -> [AppNames] {
-        var names: [UInt32: AppNames] = [:]
+        /// By tag, from tag 1 on.
+        var names: [AppNames] = []
         func add(_ tag: UInt32, _ body: (inout AppNames) -> Void) {
-            body(&names[tag, default: AppNames(tag: tag, suffixes: [])])
+            while names.count < tag { names.append(AppNames(tag: UInt32(names.count + 1), suffixes: [])) }
+            body(&names[Int(tag) - 1])
         }
         for (place, app) in catalog.apps.enumerated() {
+            // An app has many names and few kinds of them.
+            var tags: [(kind: UsageHit.Kind, tag: UInt32)] = []
+            func tag(_ kind: UsageHit.Kind) -> UInt32 {
+                if let known = tags.first(where: { $0.kind == kind }) { return known.tag }
+                tags.append((kind, self.tag(of: app, kind)))
+                return tags[tags.count - 1].tag
+            }
             // An own app may have taken a name from a shipped one.
             for name in app.suffixes + app.usageNames + app.service where catalog.place(owning: name) == place
             {
-                add(tag(of: app, app.usage(below: name))) { $0.suffixes.append(name) }
+                add(tag(app.usage(below: name))) { $0.suffixes.append(name) }
             }
             for page in app.pages {
-                guard let owner = catalog.place(owning: page).map({ catalog.apps[$0] }) else { continue }
-                add(tag(of: owner, owner.usage(of: page))) { $0.pages.append(page) }
+                guard let owner = catalog.place(owning: page) else { continue }
+                let other = catalog.apps[owner]
+                add(owner == place ? tag(app.usage(of: page)) : self.tag(of: other, other.usage(of: page))) {
+                    $0.pages.append(page)
+                }
             }
         }
-        return names.values.sorted { $0.tag < $1.tag }
+        return names.filter { !$0.suffixes.isEmpty || !$0.pages.isEmpty }
     }
 }
