@@ -126,7 +126,7 @@ struct NameTableBuilder {
     }
 
     private mutating func grow() {
-        slots = Array(repeating: 0, count: slots.count * 4)
+        slots = Array(repeating: 0, count: slots.count * 2)
         let padded = labels + repeatElement(0, count: 8)
         padded.withUnsafeBufferPointer { bytes in
             for index in nodes.indices.dropFirst() {
