@@ -23,7 +23,7 @@ extension HouseholdStore {
         }
     }
 
-    /// The masks of each person's last hours with any use until now, for the ledger to begin with.
+    /// The masks of each person's last hours with any use until now, app by app, for the ledger to begin with.
     package func usageHours(latest count: Int, at now: Date) throws -> [HourMask] {
         try read { db in
             try Int64.fetchAll(db, sql: "SELECT id FROM person").flatMap { person in
