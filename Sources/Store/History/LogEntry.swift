@@ -200,7 +200,18 @@ extension HouseholdStore {
         }
     }
 
+    /// Reads in one transaction. GRDB's own `read` is left: it switches the connection to reading and back, and after
+    /// each switch SQLite compiles every cached statement anew, also those of the next write.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
-        try StoreError.translating(path) { try queue.read(body) }
+        try StoreError.translating(path) {
+            try queue.unsafeRead { db in
+                var result: T?
+                try db.inTransaction(.deferred) {
+                    result = try body(db)
+                    return .commit
+                }
+                return result!
+            }
+        }
     }
 }
