@@ -2,6 +2,11 @@
 struct HourMasks: Sendable {
     private(set) var all: [HourMask] = []
 
+    init() {}
+
+    /// - Parameter masks: in the order of their hours.
+    init(_ masks: [HourMask]) { all = masks }
+
     /// The hours that it has, each once, in order.
     var hours: [Int] { cells(all[...]).map { $0[$0.startIndex].hour } }
 
@@ -27,15 +32,13 @@ struct HourMasks: Sendable {
     /// The known mask of the same hour, device and source.
     func known(like mask: HourMask) -> HourMask? { place(of: mask).map { all[$0] } }
 
-    /// Puts a mask in the place of the known one.
+    /// Puts a mask in the place of the known one, or behind those of its hour.
     mutating func set(_ mask: HourMask) {
-        if let place = place(of: mask) { all[place] = mask } else { add(mask) }
-    }
-
-    /// Adds a mask that is not known.
-    mutating func add(_ mask: HourMask) {
-        guard let last = all.last, last.hour > mask.hour else { return all.append(mask) }
-        all.insert(mask, at: index(of: mask.hour + 1))
+        if let place = place(of: mask) {
+            all[place] = mask
+        } else {
+            all.insert(mask, at: index(of: mask.hour + 1))
+        }
     }
 
     /// Nil if nothing is left.
@@ -43,7 +46,7 @@ struct HourMasks: Sendable {
         let first = index(of: hour)
         guard first > 0 else { return self }
         guard first < all.count else { return nil }
-        return HourMasks(all: Array(all[first...]))
+        return HourMasks(Array(all[first...]))
     }
 
     private func place(of mask: HourMask) -> Int? {

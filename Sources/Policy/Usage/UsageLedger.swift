@@ -25,15 +25,11 @@ package struct UsageLedger: Sendable {
         var app: String
     }
 
-    /// - Parameter stored: the hours that were used last; in this order, app by app, they are taken fastest.
-    package init(_ stored: [HourMask] = []) {
-        var rest = stored[...]
-        while let first = rest.first {
-            let run = rest.prefix { $0.app == first.app && $0.person == first.person }
-            var known = masks[first.person, default: [:]].removeValue(forKey: first.app) ?? HourMasks()
-            for mask in run { known.add(mask) }
-            masks[first.person, default: [:]][first.app] = known
-            rest = rest[run.endIndex...]
+    /// - Parameter stored: the hours that were used last: a list for each person and app, in the order of the hours.
+    package init(_ stored: [[HourMask]] = []) {
+        for list in stored {
+            guard let first = list.first else { continue }
+            masks[first.person, default: [:]][first.app] = HourMasks(list)
         }
     }
 
@@ -87,6 +83,7 @@ package struct UsageLedger: Sendable {
     }
 
     /// Adds minutes that another machine counted and that are stored; returns whether anything changed.
+    @discardableResult
     package mutating func join(_ others: [HourMask]) -> Bool {
         var differs = false
         for mask in others where replace(mask, with: { $0 | mask.minutes }) { differs = true }
