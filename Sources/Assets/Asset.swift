@@ -5,19 +5,23 @@ package struct Asset: Sendable {
     /// From the root of the source tree, for example `Public/app.js`.
     package let path: String
     /// 16 hexadecimal digits that change with the content: the ETag, and what makes an address new.
-    package let hash: String
+    package var hash: String {
+        switch place {
+        case .read(_, let hash): hash
+        case .compiledIn(let index): Self.hashes[index]
+        }
+    }
     private let place: Place
 
     /// What is compiled in stays where the binary is mapped, which costs no memory of the process's own.
     private enum Place {
         case compiledIn(at: Int)
-        case read([UInt8])
+        case read([UInt8], hash: String)
     }
 
     package init(path: String, bytes: [UInt8]) {
         self.path = path
-        place = .read(bytes)
-        hash = bytes.withUnsafeBufferPointer(Self.hash)
+        place = .read(bytes, hash: bytes.withUnsafeBufferPointer(Self.hash))
     }
 
     /// The file at an index below `asset_count`.
@@ -25,7 +29,12 @@ package struct Asset: Sendable {
         guard let entry = asset_at(index)?.pointee else { return nil }
         path = String(cString: entry.name)
         place = .compiledIn(at: index)
-        hash = Self.hash(UnsafeBufferPointer(start: entry.bytes, count: entry.size))
+    }
+
+    /// Of what is compiled in; made for the first page, because DNS must not wait for it.
+    private static let hashes: [String] = (0..<asset_count).map { index in
+        let entry = asset_at(index)!.pointee
+        return hash(UnsafeBufferPointer(start: entry.bytes, count: entry.size))
     }
 
     /// A copy of its content.
@@ -35,7 +44,7 @@ package struct Asset: Sendable {
 
     private func withBytes<Result>(_ read: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         switch place {
-        case .read(let bytes): return bytes.withUnsafeBufferPointer(read)
+        case .read(let bytes, _): return bytes.withUnsafeBufferPointer(read)
         case .compiledIn(let index):
             let entry = asset_at(index)!.pointee
             return read(UnsafeBufferPointer(start: entry.bytes, count: entry.size))

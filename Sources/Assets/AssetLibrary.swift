@@ -6,21 +6,15 @@ package struct AssetLibrary: Sendable {
     /// The source tree that is read anew for every request; nil: what was compiled in.
     package let directory: String?
     private let embedded: [String: Asset]
-    private let addresses: [String: String]
 
     package init(directory: String? = nil) {
         self.directory = directory
         embedded = directory == nil ? Self.compiledIn : [:]
-        addresses = embedded.reduce(into: [:]) { addresses, file in
-            guard file.key.hasPrefix("Public/") else { return }
-            let name = String(file.key.dropFirst("Public/".count))
-            addresses[name.replacing(".", with: "_")] = Self.address(of: file.value, name)
-        }
     }
 
     /// `base.css?v=…` with the content's hash, for `base_css`; nil if there is no such file in `Public`.
     package func address(named name: String) -> String? {
-        if directory == nil { return addresses[name] }
+        if directory == nil { return Self.addresses[name] }
         let file = Self.file(named: name)
         return asset(at: "Public/\(file)").map { Self.address(of: $0, file) }
     }
@@ -63,6 +57,12 @@ package struct AssetLibrary: Sendable {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         return ["Templates", "Public", "Catalog"].contains(parts.first) && !path.hasSuffix(".md")
             && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") && !$0.utf8.contains(0) }
+    }
+
+    private static let addresses: [String: String] = compiledIn.reduce(into: [:]) { addresses, file in
+        guard file.key.hasPrefix("Public/") else { return }
+        let name = String(file.key.dropFirst("Public/".count))
+        addresses[name.replacing(".", with: "_")] = address(of: file.value, name)
     }
 
     private static let compiledIn: [String: Asset] = (0..<asset_count).reduce(into: [:]) { assets, index in

@@ -104,18 +104,15 @@ private struct Selection: Hashable {
 struct CompiledNames {
     private let tags: TagBook
     private var made: NameSets?
-    private var apps: [AppNames] = []
     private var table = NameTable(sets: [], apps: [])
 
     init(tags: TagBook) { self.tags = tags }
 
     mutating func table(for sets: NameSets, in catalog: Catalog) -> NameTable {
         if sets == made { return table }
-        if made?.apps != sets.apps || made?.domains != sets.domains {
-            apps = tags.names(in: catalog.counting(sets.domains))
-        }
         made = sets
-        table = NameTable(sets: sets.names(in: catalog), apps: apps)
+        table = NameTable(
+            sets: sets.names(in: catalog), apps: tags.names(in: catalog.counting(sets.domains)))
         return table
     }
 }

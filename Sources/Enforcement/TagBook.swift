@@ -13,9 +13,29 @@ package final class TagBook: Sendable {
         package var kind: UsageHit.Kind
     }
 
+    /// An app has one tag for each kind of name, and these follow one another.
+    private struct Owner: Hashable {
+        var app: String
+        var category: String
+        /// How many of its names show use.
+        var usageNames: Int
+
+        init(_ app: App) {
+            self.app = app.id
+            category = app.category
+            usageNames = app.usageNames.count
+        }
+    }
+
     private struct State {
-        var entries: [Entry] = []
-        var tags: [Entry: UInt32] = [:]
+        /// Each app's first tag.
+        var tags: [Owner: UInt32] = [:]
+        /// The same in the order of the tags.
+        var owners: [(first: UInt32, owner: Owner)] = []
+        /// The first tag that is free. 0 is no tag.
+        var free: UInt32 = 1
+        /// The names of the catalog that was asked for last.
+        var latest: (apps: [App], names: [AppNames]) = ([], [])
     }
 
     private let state = Mutex(State())
@@ -24,38 +44,79 @@ package final class TagBook: Sendable {
 
     /// Nil for an unknown tag.
     package func entry(of tag: UInt32) -> Entry? {
-        state.withLock { tag > 0 && tag <= $0.entries.count ? $0.entries[Int(tag) - 1] : nil }
+        state.withLock { state in
+            guard tag > 0, tag < state.free else { return nil }
+            var (low, high) = (0, state.owners.count - 1)
+            while low < high {
+                let middle = (low + high + 1) / 2
+                if state.owners[middle].first <= tag { low = middle } else { high = middle - 1 }
+            }
+            let (first, owner) = state.owners[low]
+            return Entry(
+                app: owner.app, category: owner.category, kind: UsageHit.Kind(number: Int(tag - first)))
+        }
     }
 
-    private func tag(of app: App, _ kind: UsageHit.Kind) -> UInt32 {
-        let entry = Entry(app: app.id, category: app.category, kind: kind)
+    private func firstTag(of app: App) -> UInt32 {
+        let owner = Owner(app)
         return state.withLock { state in
-            if let known = state.tags[entry] { return known }
-            state.entries.append(entry)
-            let tag = UInt32(state.entries.count)
-            state.tags[entry] = tag
-            return tag
+            if let known = state.tags[owner] { return known }
+            let first = state.free
+            state.free += UInt32(UsageHit.Kind.foreground(owner.usageNames).number)
+            state.tags[owner] = first
+            state.owners.append((first, owner))
+            return first
         }
     }
 
-    /// The names of a catalog by tag. Every name tells its app and what it says about use. DNS takes the longest
-    /// suffix, so foreground and service names are listed beside the suffixes above them.
+    /// Makes the names of a catalog before they are asked for, while a start waits for the disk.
+    package func prepare(_ catalog: Catalog) { _ = names(in: catalog) }
+
+    /// The names of a catalog by tag; made again only if its apps changed.
     func names(in catalog: Catalog) -> [AppNames] {
-        var names: [UInt32: AppNames] = [:]
-        func add(_ tag: UInt32, _ body: (inout AppNames) -> Void) {
-            body(&names[tag, default: AppNames(tag: tag, suffixes: [])])
-        }
+        let latest = state.withLock { $0.latest }
+        if latest.apps == catalog.apps { return latest.names }
+        let names = madeNames(in: catalog)
+        state.withLock { $0.latest = (catalog.apps, names) }
+        return names
+    }
+
+    /// Every name tells its app and what it says about use. DNS takes the longest suffix, so foreground and service
+    /// names are listed beside the suffixes above them.
+    private func madeNames(in catalog: Catalog) -> [AppNames] {
+        let tags = catalog.apps.map(firstTag)
+        var names = (0..<state.withLock { $0.free }).map { AppNames(tag: $0, suffixes: []) }
+        func tag(_ place: Int, _ kind: UsageHit.Kind) -> Int { Int(tags[place]) + kind.number }
         for (place, app) in catalog.apps.enumerated() {
             // An own app may have taken a name from a shipped one.
             for name in app.suffixes + app.usageNames + app.service where catalog.place(owning: name) == place
             {
-                add(tag(of: app, app.usage(below: name))) { $0.suffixes.append(name) }
+                names[tag(place, app.usage(below: name))].suffixes.append(name)
             }
             for page in app.pages {
-                guard let owner = catalog.place(owning: page).map({ catalog.apps[$0] }) else { continue }
-                add(tag(of: owner, owner.usage(of: page))) { $0.pages.append(page) }
+                guard let owner = catalog.place(owning: page) else { continue }
+                names[tag(owner, catalog.apps[owner].usage(of: page))].pages.append(page)
             }
         }
-        return names.values.sorted { $0.tag < $1.tag }
+        return names.filter { !$0.suffixes.isEmpty || !$0.pages.isEmpty }
+    }
+}
+
+extension UsageHit.Kind {
+    /// Tells an app's kinds of names apart, from 0 on.
+    fileprivate var number: Int {
+        switch self {
+        case .other: 0
+        case .page: 1
+        case .foreground(let index): index + 2
+        }
+    }
+
+    fileprivate init(number: Int) {
+        switch number {
+        case 0: self = .other
+        case 1: self = .page
+        default: self = .foreground(number - 2)
+        }
     }
 }

@@ -51,7 +51,7 @@ package final class UsageCollector: Sendable {
         self.tags = tags
         self.logger = logger
         let now = clock.now()
-        var stored: [HourMask] = []
+        var stored: [[HourMask]] = []
         do { stored = try store.usageHours(latest: UsageLedger.hoursKept, at: now) } catch {
             logger.warning("Usage could not be read", metadata: ["error": "\(error)"])
         }

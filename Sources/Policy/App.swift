@@ -42,7 +42,7 @@ package struct Category: Hashable, Codable, Sendable {
 }
 
 /// Names that stay reachable whatever is blocked, and why (T-07).
-package struct AlwaysReachable: Hashable, Codable, Sendable {
+package struct AlwaysReachable: Hashable, Sendable {
     package var id: String
     package var name: String
     /// One calm sentence for the Allowed Apps page.
@@ -63,21 +63,5 @@ package struct AlwaysReachable: Hashable, Codable, Sendable {
         self.suffixes = suffixes
         self.hosts = hosts
         self.isOptional = isOptional
-    }
-}
-
-extension AlwaysReachable {
-    private enum CodingKeys: String, CodingKey { case id, name, reason, suffixes, hosts, isOptional }
-
-    /// Missing lists are empty, and an entry is not optional unless it says so.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            id: try container.decode(String.self, forKey: .id),
-            name: try container.decode(String.self, forKey: .name),
-            reason: try container.decode(String.self, forKey: .reason),
-            suffixes: try container.decodeIfPresent([String].self, forKey: .suffixes) ?? [],
-            hosts: try container.decodeIfPresent([String].self, forKey: .hosts) ?? [],
-            isOptional: try container.decodeIfPresent(Bool.self, forKey: .isOptional) ?? false)
     }
 }

@@ -1,7 +1,7 @@
 /// One shelf of the catalog as its JSON file holds it.
-package struct CatalogFile: Hashable, Codable, Sendable {
+package struct CatalogFile: Hashable, Sendable {
     /// An app without its category: that is the shelf's.
-    package struct Entry: Hashable, Codable, Sendable {
+    package struct Entry: Hashable, Sendable {
         package var id: String
         package var name: String
         package var suffixes: [String]

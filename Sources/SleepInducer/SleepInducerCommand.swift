@@ -13,8 +13,8 @@ enum SleepInducerProgram {
         do {
             var command = try SleepInducerCommand.parseAsRoot(words)
             if let serve = command as? ServeCommand { try Rights.lower(for: serve) }
-            if command is any AsyncParsableCommand {
-                try wait(for: words)
+            if let command = command as? any AsyncParsableCommand {
+                try run(command)
             } else {
                 try command.run()
             }
@@ -24,13 +24,13 @@ enum SleepInducerProgram {
     }
 
     /// Runs an asynchronous command and exits from the first thread, when nothing else runs any more.
-    private static func wait(for words: [String]) throws {
+    private static func run(_ command: sending any AsyncParsableCommand) throws {
         let outcome = Mutex<Result<Void, any Error>>(.success(()))
         let done = DispatchSemaphore(value: 0)
         Task {
             do {
-                var command = try SleepInducerCommand.parseAsRoot(words) as? any AsyncParsableCommand
-                try await command?.run()
+                var command = command
+                try await command.run()
             } catch {
                 outcome.withLock { $0 = .failure(error) }
             }

@@ -43,7 +43,7 @@ struct MinutesTests {
         func count(_ masks: HourMask...) throws { try store.joinUsage(masks) }
 
         func has(_ masks: HourMask...) throws -> Bool {
-            let stored = Set(try store.usageHours(latest: 3_000, at: now))
+            let stored = Set(try store.usageHours(latest: 3_000, at: now).joined())
             return masks.allSatisfy(stored.contains)
         }
 
@@ -130,7 +130,7 @@ struct MinutesTests {
         // The same while it listens.
         try put(Self.mask(0b10, person: 99), old, Self.mask(0b110))
         try Self.eventually { try machine.has(Self.mask(0b110)) }
-        #expect(Set(try machine.store.usageHours(latest: 3_000, at: Self.now)).count == 2)
+        #expect(Set(try machine.store.usageHours(latest: 3_000, at: Self.now).joined()).count == 2)
         try #require(machine.replica).forgetMinutes()
         let left = try client.all(under: place.all + "minutes/").values.keys
         #expect(!left.contains(place.minutes(old.hour / 24, of: old.device)))

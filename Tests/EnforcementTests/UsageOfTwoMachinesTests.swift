@@ -93,7 +93,7 @@ import Testing
         // The past is for the charts, and nobody comes back.
         #expect(try !scene.usage.join([Self.mask(1, hoursAgo: 24 * 40)]))
         #expect(try !scene.usage.join([Self.mask(1, hoursAgo: 1, person: PersonID(rawValue: 99))]))
-        #expect(try scene.store.usageHours(latest: 3_000, at: scene.clock.now).count == 2)
+        #expect(try scene.store.usageHours(latest: 3_000, at: scene.clock.now).joined().count == 2)
     }
 
     @Test(
@@ -108,7 +108,7 @@ import Testing
         mask.minutes = 1 << 59
         #expect(try scene.usage.join([mask]))
         scene.usage.write()
-        let stored = try scene.store.usageHours(latest: 1, at: scene.clock.now)
+        let stored = try scene.store.usageHours(latest: 1, at: scene.clock.now).joined()
         #expect(stored.map(\.minutes.nonzeroBitCount) == [own + 1])
         let day = try scene.store.usageDays(
             of: Self.me, from: CivilDate("2026-11-21")!, to: CivilDate("2026-11-21")!)

@@ -26,13 +26,13 @@ import Testing
     }
 
     private static func shelves() throws -> [CatalogFile] {
-        try shelfFiles().map { try JSONDecoder().decode(CatalogFile.self, from: Data(contentsOf: $0)) }
+        try shelfFiles().map { try CatalogFile(json: Array(Data(contentsOf: $0))) }
     }
 
     /// Read once for all tests.
     private static let catalog = Result {
         let file = directory.appending(path: reachableFile)
-        let reachable = try JSONDecoder().decode([AlwaysReachable].self, from: Data(contentsOf: file))
+        let reachable = try AlwaysReachable.list(json: Array(Data(contentsOf: file)))
         return try Catalog(shelves: shelves(), reachable: reachable)
     }
 

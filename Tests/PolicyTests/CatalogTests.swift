@@ -65,18 +65,16 @@ import Testing
     }
 
     @Test func readsShelves() throws {
-        let shelf = try JSONDecoder().decode(
-            CatalogFile.self,
-            from: Data(
+        let shelf = try CatalogFile(
+            json: Array(
                 """
                 {"id":"social","name":"Social","apps":[
                   {"id":"tiktok","name":"TikTok","suffixes":["tiktok.com"],"pages":["www.tiktok.com"],
                    "foreground":["tiktok.com"],"service":["log.tiktok.com"]},
                   {"id":"bluesky","name":"Bluesky","suffixes":["bsky.app"]}]}
                 """.utf8))
-        let reachable = try JSONDecoder().decode(
-            [AlwaysReachable].self,
-            from: Data(#"[{"id":"ntp","name":"Time","reason":"Clocks.","suffixes":["ntp.org"]}]"#.utf8))
+        let reachable = try AlwaysReachable.list(
+            json: Array(#"[{"id":"ntp","name":"Time","reason":"Clocks.","suffixes":["ntp.org"]}]"#.utf8))
         let read = try Catalog(shelves: [shelf], reachable: reachable)
         #expect(read.apps.map(\.id) == ["tiktok", "bluesky"] && read.apps[0].category == "social")
         #expect(read.apps[0].service == ["log.tiktok.com"] && read.apps[1].pages.isEmpty)

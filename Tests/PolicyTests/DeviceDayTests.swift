@@ -67,7 +67,7 @@ import Testing
 
     @Test("The ledger adds minutes of others, and its own count takes back only what it speaks for")
     func ledger() {
-        var ledger = UsageLedger([Self.mask(0b1)])
+        var ledger = UsageLedger([[Self.mask(0b1)]])
         let person = PersonID(rawValue: 1)
         let start = Date(timeIntervalSince1970: TimeInterval(Self.day * 86_400))
         func minutes() -> Int { ledger.minutes(of: person, in: start..<start + 86_400) }

@@ -135,7 +135,8 @@ import Testing
         #expect(ledger.takeUnwritten(in: zone).isEmpty)
         ledger.putBack(batch)
         #expect(Set(ledger.takeUnwritten(in: zone).hours) == Set(batch.hours))
-        let again = UsageLedger(batch.hours)
+        var again = UsageLedger()
+        again.join(batch.hours)
         #expect(again.minutes(of: me, in: at("2026-11-16T00:00:00Z")..<at("2026-11-18T00:00:00Z")) == 60)
     }
 
@@ -175,7 +176,8 @@ import Testing
         for app in Self.apps {
             check(MinutesOfUse(masks.filter { $0.app == app }, in: start..<end), truth[app] ?? [])
         }
-        let ledger = UsageLedger(masks)
+        var ledger = UsageLedger()
+        ledger.join(masks)
         #expect(ledger.minutes(of: me, in: Self.instant(start)..<Self.instant(end)) == all.count)
     }
 

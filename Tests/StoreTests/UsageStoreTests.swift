@@ -56,7 +56,7 @@ import Testing
         }
         let store = try Self.open(scratch)
         #expect(
-            Set(try store.usageHours(latest: 1, at: noon)) == [
+            Set(try store.usageHours(latest: 1, at: noon).joined()) == [
                 Self.mask("tiktok", 0b11, device: Self.tablet), Self.mask("gmail", 0b1, person: Self.kim),
             ])
     }
@@ -121,9 +121,9 @@ import Testing
         let hours = [Self.mask("tiktok", 1, person: Self.kim), Self.mask("gmail", 1)]
         try store.recordUsage(Self.batch(hours: hours))
         try store.change { $0.people.removeAll { $0.id == Self.kim } }
-        #expect(try store.usageHours(latest: 9_999, at: noon).map(\.app) == ["gmail"])
+        #expect(try store.usageHours(latest: 9_999, at: noon).joined().map(\.app) == ["gmail"])
         try store.recordUsage(Self.batch(hours: hours))
-        #expect(try store.usageHours(latest: 9_999, at: noon).map(\.app) == ["gmail"])
+        #expect(try store.usageHours(latest: 9_999, at: noon).joined().map(\.app) == ["gmail"])
     }
 
     @Test("Rows of a clock that was ahead hide nothing of today, and push nothing out")
@@ -131,9 +131,9 @@ import Testing
         let store = try Self.open(Scratch())
         let later = (1...5_000).map { Self.mask("tiktok", 1, hour: Self.hour + 20_000 + $0) }
         try store.recordUsage(Self.batch(hours: later + [Self.mask("tiktok", 0b11)]))
-        #expect(try store.usageHours(latest: 216, at: noon).map(\.minutes) == [0b11])
+        #expect(try store.usageHours(latest: 216, at: noon).joined().map(\.minutes) == [0b11])
         try store.forget(at: noon, isSynchronised: false)
-        #expect(try store.usageHours(latest: 216, at: noon).map(\.minutes) == [0b11])
+        #expect(try store.usageHours(latest: 216, at: noon).joined().map(\.minutes) == [0b11])
     }
 
     @Test("90 days are kept") func pruning() throws {
@@ -148,10 +148,10 @@ import Testing
                 ],
                 days: [Self.figure(nil, 1, on: old), Self.figure(nil, 1, on: older)]))
         #expect(
-            try store.usageHours(latest: 1, at: noon).map(\.hour) == [Self.hour - 2160],
+            try store.usageHours(latest: 1, at: noon).joined().map(\.hour) == [Self.hour - 2160],
             "the last hour with any use")
         try store.forget(at: noon, isSynchronised: true)
-        #expect(try store.usageHours(latest: 9_999, at: noon).map(\.hour) == [Self.hour - 2160])
+        #expect(try store.usageHours(latest: 9_999, at: noon).joined().map(\.hour) == [Self.hour - 2160])
         #expect(try store.usageDays(of: me, from: older, to: Self.today).map(\.date) == [old])
         try store.forget(at: noon.addingTimeInterval(86_400), isSynchronised: true)
         #expect(try store.usageDays(of: me, from: older, to: Self.today).isEmpty)
@@ -192,7 +192,7 @@ import Testing
         let attempts = try milliseconds {
             try store.attempts(of: me, from: Self.today.adding(days: -27), to: Self.today).count
         }
-        let load = try milliseconds { try store.usageHours(latest: 216, at: noon).count }
+        let load = try milliseconds { try store.usageHours(latest: 216, at: noon).joined().count }
         print(
             """
             usage: 200 apps x 20 devices x 90 days, 720,000 hours: \(size / 1_000_000) MB; four weeks by app \

@@ -99,7 +99,7 @@ struct NameTableBuilder {
         while slots[place] != 0 {
             let index = Int(slots[place] & 0xffff_ffff)
             if slots[place] >> 32 == hash >> 32, nodes[index].parent == parent,
-                matches(nodes[index], label, length)
+                Self.matches(nodes[index], label, length, in: labels)
             {
                 return UInt32(index)
             }
@@ -116,7 +116,9 @@ struct NameTableBuilder {
         return index
     }
 
-    private func matches(_ node: NameTable.Node, _ label: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+    private static func matches(
+        _ node: NameTable.Node, _ label: UnsafePointer<UInt8>, _ length: Int, in labels: [UInt8]
+    ) -> Bool {
         guard Int(node.labelLength) == length else { return false }
         return labels.withUnsafeBufferPointer {
             LabelHash.equal($0.baseAddress! + Int(node.labelOffset), label, length)
@@ -124,7 +126,7 @@ struct NameTableBuilder {
     }
 
     private mutating func grow() {
-        slots = Array(repeating: 0, count: slots.count * 4)
+        slots = Array(repeating: 0, count: slots.count * 2)
         let padded = labels + repeatElement(0, count: 8)
         padded.withUnsafeBufferPointer { bytes in
             for index in nodes.indices.dropFirst() {

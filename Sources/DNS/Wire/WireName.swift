@@ -72,41 +72,39 @@ final class WireName {
         }
     }
 
-    /// Reads a name from text, such as `www.example.com`; false if the text is no name.
+    /// Reads a name from text, such as `www.example.com`, with a dot at its end or without. False if the text is no name:
+    /// for empty or long labels, long names and bytes beyond ASCII.
     func read(_ text: String) -> Bool {
-        guard let wire = WireName.wire(text) else { return false }
-        return wire.withUnsafeBytes { read($0, at: 0) == wire.count }
+        var text = text
+        return text.withUTF8 { read(text: $0) }
     }
 
-    /// The text's labels in wire form, in lower case; nil for empty or long labels, long names and bytes beyond ASCII.
-    static func wire(_ text: String) -> [UInt8]? {
-        var wire: [UInt8] = [0]
-        var start = 0
-        for byte in text.utf8 {
-            guard byte != UInt8(ascii: ".") else {
-                guard wire.close(labelAt: start) else { return nil }
-                start = wire.count
-                wire.append(0)
+    private func read(text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let isOpen = text.last != UInt8(ascii: ".")
+        guard !text.isEmpty, text.count + (isOpen ? 2 : 1) <= Self.longest else { return false }
+        var (start, count) = (0, 0)
+        for place in 0..<text.count + (isOpen ? 1 : 0) {
+            guard place < text.count, text[place] != UInt8(ascii: ".") else {
+                guard (1..<64).contains(place - start) else { return false }
+                bytes[start] = UInt8(place - start)
+                labels[count] = UInt8(start)
+                count += 1
+                start = place + 1
                 continue
             }
-            guard byte > 0x20 && byte < 0x7f else { return nil }
-            wire.append(byte.lowercasedASCII)
+            guard text[place] > 0x20 && text[place] < 0x7f else { return false }
+            bytes[place + 1] = text[place].lowercasedASCII
         }
-        if wire.count > start + 1 {
-            guard wire.close(labelAt: start) else { return nil }
-            wire.append(0)
-        }
-        return wire.count > 1 && wire.count <= longest ? wire : nil
-    }
-}
-
-extension [UInt8] {
-    /// Writes the length of the label that begins at `start` and ends here; false when it is empty or too long.
-    fileprivate mutating func close(labelAt start: Int) -> Bool {
-        let length = count - start - 1
-        guard length > 0 && length < 64 else { return false }
-        self[start] = UInt8(length)
+        bytes[start] = 0
+        labelCount = count
+        length = start + 1
         return true
+    }
+
+    /// The text's labels in wire form, in lower case; nil if the text is no name.
+    static func wire(_ text: String) -> [UInt8]? {
+        let name = WireName()
+        return name.read(text) ? Array(UnsafeBufferPointer(start: name.bytes, count: name.length)) : nil
     }
 }
 

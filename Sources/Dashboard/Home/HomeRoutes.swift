@@ -44,7 +44,7 @@ struct HomeRoutes: Sendable {
 
     /// Last night, if this browser was not told yet. Only those who may see the person's minutes may see it.
     private func lastNight(_ asker: Asker, _ request: Request) throws -> LastNight? {
-        guard asker.seesUsage else { return nil }
+        guard asker.seesUsage, LastNight.isTold(at: asker.now, in: asker.household.zone) else { return nil }
         let past = try desk.store.pastSessions(of: asker.person.id, limit: 10)
         let helps = asker.household.helpPresses(of: asker.person, at: asker.now)
         let night = LastNight(

@@ -15,6 +15,11 @@ package struct LastNight: Sendable {
     /// In seconds; a shorter manual session is a nap.
     private static let shortest: TimeInterval = 3 * 3_600
 
+    /// Whether it is told at this hour at all.
+    package static func isTold(at now: Date, in zone: CivilZone) -> Bool {
+        morning.contains(zone.time(of: now).hour)
+    }
+
     /// Nil if it is not morning, if the person still sleeps, or if there was neither a night nor a press on Help
     /// (`helps`). Tells the schedule's night if there was one, else the last manual session; a session that was taken
     /// back at once does not count.
@@ -22,9 +27,7 @@ package struct LastNight: Sendable {
         _ past: [PastSession], of person: Person, helps: Int = 0, at now: Date, _ clock: ClockFace
     ) {
         let today = clock.zone.date(of: now)
-        guard Self.morning.contains(clock.zone.time(of: now).hour), person.running(at: now) == nil else {
-            return nil
-        }
+        guard Self.isTold(at: now, in: clock.zone), person.running(at: now) == nil else { return nil }
         let evening = clock.zone.instant(of: today.adding(days: -1), at: TimeOfDay(hour: 12, minute: 0))
         let morning = clock.zone.instant(of: today, at: TimeOfDay(hour: Self.morning.lowerBound, minute: 0))
         let nights = past.filter {

@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 
 /// A login's form token (`csrf`) as one page carries it: 64 bytes in base64url, a new mask and the token xor that mask.
 ///
@@ -10,46 +9,62 @@ enum FormToken {
     private static let length = 32
 
     static func masked(_ token: String) -> String {
-        guard let token = Data(base64URL: token), token.count == length else { return token }
-        let mask = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-        return (mask + xor(mask, token)).base64URL
+        guard let token = Base64URL.bytes(of: token), token.count == length else { return token }
+        let mask = SymmetricKey(size: .bits256).withUnsafeBytes { [UInt8]($0) }
+        return Base64URL.text(of: mask + xor(mask[...], token[...]))
     }
 
     /// Whether a form sent the token, in a time that depends on no byte of it.
     static func matches(_ sent: String, _ token: String) -> Bool {
-        guard let sent = Data(base64URL: sent), let token = Data(base64URL: token) else { return false }
+        guard let sent = Base64URL.bytes(of: sent), let token = Base64URL.bytes(of: token) else {
+            return false
+        }
         let isMasked = sent.count == 2 * length
         return constantTimeEqual(
             isMasked ? xor(sent.prefix(length), sent.suffix(length)) : sent, token)
     }
 
-    private static func xor(_ a: Data, _ b: Data) -> Data { Data(zip(a, b).map { $0 ^ $1 }) }
+    private static func xor(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> [UInt8] {
+        zip(a, b).map { $0 ^ $1 }
+    }
 }
 
-extension Data {
-    /// Base64url without padding (RFC 4648, 5).
-    fileprivate var base64URL: String {
-        let plain = base64EncodedData().lazy.filter { $0 != UInt8(ascii: "=") }
-        return String(decoding: plain.map { Self.digits[Int($0)] }, as: UTF8.self)
+/// Base64url without padding (RFC 4648, 5). By hand, because by way of Foundation's base64 a token took a page longer
+/// than its template.
+private enum Base64URL {
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    /// By digit; 64 for what is none.
+    private static let values: [UInt8] = (UInt8.min...UInt8.max).map { byte in
+        UInt8(digits.firstIndex(of: byte) ?? 64)
     }
 
-    /// Reads base64url without padding; nil for anything else.
-    fileprivate init?(base64URL text: String) {
-        var bytes = Data(text.utf8)
-        guard !bytes.contains(where: Self.plainOnly.contains) else { return nil }
-        for place in bytes.indices { bytes[place] = Self.digits[Int(bytes[place])] }
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - bytes.count % 4) % 4))
-        self.init(base64Encoded: bytes)
-    }
-
-    private static let plainOnly = Data("+/=".utf8)
-
-    /// Each character's counterpart in the other alphabet: of `+`, `-` and `/`, `_`; of others the character itself.
-    private static let digits: [UInt8] = {
-        var digits = Array(UInt8.min...UInt8.max)
-        for (plain, url) in zip("+/".utf8, "-_".utf8) {
-            (digits[Int(plain)], digits[Int(url)]) = (url, plain)
+    static func text(of bytes: [UInt8]) -> String {
+        var (text, held, count): ([UInt8], UInt32, UInt32) = ([], 0, 0)
+        text.reserveCapacity(bytes.count * 4 / 3 + 1)
+        for byte in bytes {
+            (held, count) = (held << 8 | UInt32(byte), count + 8)
+            while count >= 6 {
+                count -= 6
+                text.append(digits[Int(held >> count & 63)])
+            }
         }
-        return digits
-    }()
+        if count > 0 { text.append(digits[Int(held << (6 - count) & 63)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Nil for anything else.
+    static func bytes(of text: String) -> [UInt8]? {
+        var (bytes, held, count): ([UInt8], UInt32, UInt32) = ([], 0, 0)
+        bytes.reserveCapacity(text.utf8.count * 3 / 4)
+        for digit in text.utf8 {
+            let value = values[Int(digit)]
+            guard value < 64 else { return nil }
+            (held, count) = (held << 6 | UInt32(value), count + 6)
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: held >> count))
+            }
+        }
+        return count < 6 ? bytes : nil
+    }
 }

@@ -39,10 +39,18 @@ package struct HourMask: Hashable, Sendable {
 
     /// When any of the apps was used, by UTC hour: first each app over its devices and sources, then all apps together.
     static func byHour(_ masks: some Sequence<HourMask>) -> [Int: (minutes: UInt64, source: UsageSource)] {
+        byHour(cells: Dictionary(grouping: masks, by: { AppHour(app: $0.app, hour: $0.hour) }).values)
+    }
+
+    /// The same from all masks of each app and hour.
+    static func byHour(
+        cells: some Sequence<some Collection<HourMask>>
+    ) -> [Int: (minutes: UInt64, source: UsageSource)] {
         var hours: [Int: (minutes: UInt64, source: UsageSource)] = [:]
-        for masks in Dictionary(grouping: masks, by: { AppHour(app: $0.app, hour: $0.hour) }) {
-            let (part, known) = (union(masks.value), hours[masks.key.hour] ?? (0, .dns))
-            hours[masks.key.hour] = (known.minutes | part.minutes, max(known.source, part.source))
+        for cell in cells {
+            guard let hour = cell.first?.hour else { continue }
+            let (part, known) = (union(cell), hours[hour] ?? (0, .dns))
+            hours[hour] = (known.minutes | part.minutes, max(known.source, part.source))
         }
         return hours
     }
@@ -55,7 +63,10 @@ package struct HourMask: Hashable, Sendable {
     /// The union over the devices of one app in one hour; other apps' masks must not be passed. If two sources cover a
     /// device, the more exact one counts from its first minute on. Minutes before that stay, so that use never becomes
     /// less.
-    static func union(_ masks: some Sequence<HourMask>) -> (minutes: UInt64, source: UsageSource) {
+    static func union(_ masks: some Collection<HourMask>) -> (minutes: UInt64, source: UsageSource) {
+        if let only = masks.first, masks.count == 1 {
+            return only.minutes == 0 ? (0, .dns) : (only.minutes, only.source)
+        }
         var best: [DeviceID: (minutes: UInt64, source: UsageSource)] = [:]
         for mask in masks.sorted(by: { $0.source > $1.source }) where mask.minutes != 0 {
             guard let exact = best[mask.device] else {

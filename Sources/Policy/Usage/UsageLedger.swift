@@ -13,7 +13,7 @@ package struct UsageLedger: Sendable {
         var hour: Int
     }
 
-    private var masks: [PersonID: [String: [Int: [HourMask]]]] = [:]
+    private var masks: [PersonID: [String: HourMasks]] = [:]
     private var unwritten: Set<Cell> = []
     private var attempts: [AttemptKey: Int] = [:]
     /// Grows whenever a figure changes.
@@ -25,10 +25,11 @@ package struct UsageLedger: Sendable {
         var app: String
     }
 
-    /// - Parameter stored: the hours that were used last.
-    package init(_ stored: [HourMask] = []) {
-        for mask in stored {
-            masks[mask.person, default: [:]][mask.app, default: [:]][mask.hour, default: []].append(mask)
+    /// - Parameter stored: the hours that were used last: a list for each person and app, in the order of the hours.
+    package init(_ stored: [[HourMask]] = []) {
+        for list in stored {
+            guard let first = list.first else { continue }
+            masks[first.person, default: [:]][first.app] = HourMasks(list)
         }
     }
 
@@ -55,7 +56,7 @@ package struct UsageLedger: Sendable {
     }
 
     private func hasTold(_ source: UsageSource, _ change: UsageChange, in hour: Int) -> Bool {
-        masks[change.person]?[change.app]?[hour]?.contains {
+        masks[change.person]?[change.app]?[hour].contains {
             $0.device == change.device && $0.source == source && $0.minutes != 0
         } ?? false
     }
@@ -63,38 +64,29 @@ package struct UsageLedger: Sendable {
     private mutating func set(
         _ used: UInt64, of spoken: UInt64, in hour: Int, _ change: UsageChange, _ source: UsageSource
     ) -> Bool {
-        var cell = masks[change.person]?[change.app]?[hour] ?? []
-        let index = cell.firstIndex { $0.device == change.device && $0.source == source }
-        let old = index.map { cell[$0].minutes } ?? 0
-        let new = old & ~spoken | used
-        guard new != old else { return false }
-        if let index {
-            cell[index].minutes = new
-        } else {
-            cell.append(
-                HourMask(
-                    person: change.person, device: change.device, app: change.app, hour: hour,
-                    source: source, minutes: new))
-        }
-        masks[change.person, default: [:]][change.app, default: [:]][hour] = cell
+        let mask = HourMask(
+            person: change.person, device: change.device, app: change.app, hour: hour, source: source,
+            minutes: used)
+        guard replace(mask, with: { old in old & ~spoken | used }) else { return false }
         unwritten.insert(Cell(person: change.person, app: change.app, hour: hour))
         return true
     }
 
+    /// Gives the known mask of the same hour, device and source other minutes; returns whether they differ.
+    private mutating func replace(_ mask: HourMask, with minutes: (UInt64) -> UInt64) -> Bool {
+        let old = masks[mask.person]?[mask.app]?.known(like: mask)?.minutes ?? 0
+        var mask = mask
+        mask.minutes = minutes(old)
+        guard mask.minutes != old else { return false }
+        masks[mask.person, default: [:]][mask.app, default: HourMasks()].set(mask)
+        return true
+    }
+
     /// Adds minutes that another machine counted and that are stored; returns whether anything changed.
+    @discardableResult
     package mutating func join(_ others: [HourMask]) -> Bool {
         var differs = false
-        for mask in others {
-            var cell = masks[mask.person]?[mask.app]?[mask.hour] ?? []
-            if let index = cell.firstIndex(where: { $0.device == mask.device && $0.source == mask.source }) {
-                guard mask.minutes & ~cell[index].minutes != 0 else { continue }
-                cell[index].minutes |= mask.minutes
-            } else {
-                cell.append(mask)
-            }
-            masks[mask.person, default: [:]][mask.app, default: [:]][mask.hour] = cell
-            differs = true
-        }
+        for mask in others where replace(mask, with: { $0 | mask.minutes }) { differs = true }
         if differs { revision += 1 }
         return differs
     }
@@ -118,13 +110,11 @@ package struct UsageLedger: Sendable {
     /// as many later ones.
     package mutating func forget(at now: Date, isSynchronised: Bool) {
         let hour = now.second.minute.hour
-        let known = Set(masks.values.flatMap { $0.values.flatMap(\.keys) }).filter { $0 <= hour }
+        let known = Set(masks.values.flatMap { $0.values.flatMap(\.hours) }).filter { $0 <= hour }
         let oldest =
             isSynchronised
             ? hour - Self.hoursKept : known.sorted(by: >).prefix(2 * Self.hoursKept).last ?? 0
-        masks = masks.mapValues { apps in
-            apps.mapValues { $0.filter { $0.key >= oldest } }.filter { !$0.value.isEmpty }
-        }
+        masks = masks.mapValues { apps in apps.compactMapValues { $0.forgetting(before: oldest) } }
     }
 
     // MARK: Asking
@@ -145,13 +135,9 @@ package struct UsageLedger: Sendable {
     /// The latest minute since 1970 of every app on every device, to continue after a restart.
     package func lastMinutes() -> [(mask: HourMask, minute: Int)] {
         masks.values.flatMap { apps in
-            apps.values.flatMap { hours -> [(mask: HourMask, minute: Int)] in
-                guard
-                    let latest = hours.filter({ $0.value.contains { $0.minutes != 0 } }).max(by: {
-                        $0.key < $1.key
-                    })
-                else { return [] }
-                return latest.value.filter { $0.minutes != 0 }.map {
+            apps.values.flatMap { masks -> [(mask: HourMask, minute: Int)] in
+                guard let latest = masks.all.last(where: { $0.minutes != 0 }) else { return [] }
+                return masks[latest.hour].filter { $0.minutes != 0 }.map {
                     ($0, $0.hour * 60 + 63 - $0.minutes.leadingZeroBitCount)
                 }
             }
@@ -169,10 +155,8 @@ package struct UsageLedger: Sendable {
     ) -> (minutes: Int, source: UsageSource) {
         guard let known = masks[person], !range.isEmpty else { return (0, .dns) }
         let hours = HourMask.hours(of: range)
-        let masks = apps.compactMap { known[$0] }.flatMap { cells in
-            cells.lazy.filter { hours.contains($0.key) }.flatMap(\.value)
-        }
-        return HourMask.byHour(masks).reduce((0, .dns)) { sum, use in
+        let cells = apps.lazy.compactMap { known[$0] }.flatMap { $0.cells(in: hours) }
+        return HourMask.byHour(cells: cells).reduce((0, .dns)) { sum, use in
             let bits = use.value.minutes & HourMask.bits(of: range, in: use.key)
             return (sum.minutes + bits.nonzeroBitCount, max(sum.source, use.value.source))
         }

@@ -42,6 +42,7 @@ extension Catalog {
     /// other app's id can be.
     package func counting(_ domains: Set<String>) -> Catalog {
         let free = domains.filter { app(owning: $0) == nil }.sorted()
+        guard !free.isEmpty else { return self }
         return Catalog(
             categories: categories,
             apps: apps

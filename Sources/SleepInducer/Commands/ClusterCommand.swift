@@ -10,12 +10,13 @@ struct ClusterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster", abstract: "Let several machines be one household, over etcd.",
         discussion: "Docs/two-machines.md says how a home does it.",
+        // Names are written out: made of the types, they cost every start a millisecond.
         subcommands: [Start.self, Invite.self, Join.self, Leave.self, Remove.self, Status.self])
 
     /// Starts a cluster with the household of a stopped server.
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put this machine's household into etcd. Stop the server first.")
+            commandName: "start", abstract: "Put this machine's household into etcd. Stop the server first.")
 
         @OptionGroup var place: DataPlace
         @OptionGroup var machine: MachineOption
@@ -81,7 +82,7 @@ struct ClusterCommand: ParsableCommand {
 
     struct Invite: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print a code for one new machine. It holds for ten minutes.")
+            commandName: "invite", abstract: "Print a code for one new machine. It holds for ten minutes.")
 
         @OptionGroup var place: DataPlace
 
@@ -98,7 +99,7 @@ struct ClusterCommand: ParsableCommand {
 
     struct Join: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make this machine one of the household's. Stop its server first.")
+            commandName: "join", abstract: "Make this machine one of the household's. Stop its server first.")
 
         @OptionGroup var place: DataPlace
         @OptionGroup var machine: MachineOption
@@ -125,6 +126,7 @@ struct ClusterCommand: ParsableCommand {
 
     struct Leave: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "leave",
             abstract: "Make the household this machine's own again. Stop its server first.",
             discussion: "The other machines go on together. What this machine knows stays here.")
 
@@ -144,6 +146,7 @@ struct ClusterCommand: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Take another machine out of the household. The household gets a new key.",
             discussion: "That machine still knows etcd's password or certificate: change them too.")
 
@@ -158,7 +161,8 @@ struct ClusterCommand: ParsableCommand {
     }
 
     struct Status: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Print the household's machines.")
+        static let configuration = CommandConfiguration(
+            commandName: "status", abstract: "Print the household's machines.")
 
         @OptionGroup var place: DataPlace
         @Flag(help: "Print it as JSON.")

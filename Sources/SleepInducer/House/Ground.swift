@@ -23,6 +23,8 @@ struct Ground: Sendable {
     let steadyClock: SteadyClock
     let assets: AssetLibrary
     let catalog: Catalog
+    /// The meaning of the tags by which DNS counts the catalog's names.
+    let tags: TagBook
     let renderer: PageRenderer
     let suggestions: SuggestedTasksFile
     let condition = Condition()
@@ -52,8 +54,11 @@ struct Ground: Sendable {
         neighbours = NeighbourWatch(machine.neighbours)
         let assets = AssetLibrary(directory: options.assets)
         self.assets = assets
-        // Loaded at the same time, because they do not need each other and a start waits for both.
-        async let catalog = ShippedCatalog.load(from: assets)
+        let tags = TagBook()
+        self.tags = tags
+        // Loaded at the same time, because they do not need each other and a start waits for all.
+        async let catalog = Self.catalog(from: assets, tags)
+        async let shippedSuggestions = ShippedSuggestions.load(from: assets)
         let store = try HouseholdStore(
             directory: options.place.directory, now: MachineClock.instant(),
             timeZone: options.timeZone ?? MachineClock.zoneName, log: logger)
@@ -67,6 +72,12 @@ struct Ground: Sendable {
         self.catalog = try await catalog
         renderer = PageRenderer(assets: assets)
         suggestions = SuggestedTasksFile(
-            directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
+            directory: options.place.directory, shipped: await shippedSuggestions, log: logger)
+    }
+
+    private static func catalog(from assets: AssetLibrary, _ tags: TagBook) throws -> Catalog {
+        let catalog = try ShippedCatalog.load(from: assets)
+        tags.prepare(catalog)
+        return catalog
     }
 }

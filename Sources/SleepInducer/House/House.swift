@@ -43,8 +43,7 @@ struct House: Sendable {
         let ground = try await Ground(options, machine: machine, logger: logger)
         self.ground = ground
         // Reads days of use while the other rooms are built.
-        let tags = TagBook()
-        async let usage = UsageCollector(ground, tags: tags)
+        async let usage = UsageCollector(ground)
         erasure = Erasure(ground.store)
         // DNS
         let resolution = try DNS.Resolver.Configuration(ground)
@@ -80,7 +79,7 @@ struct House: Sendable {
         let effects = Monitor.Effects(
             desk: desk, latest: latest, mornings: mornings, site: site, door: door, gateway: gateway,
             applied: applied)
-        monitor = Monitor(ground, tags: tags, usage: self.usage, effects: effects)
+        monitor = Monitor(ground, usage: self.usage, effects: effects)
         // Outbound and Watch
         webhooks = WebhookDelivery(ground, resolver: resolver)
         watch = HouseWatch(ground, resolver: resolver, replica: replica)

@@ -121,20 +121,20 @@ extension NameDesk.Places {
 }
 
 extension UsageCollector {
-    convenience init(_ ground: Ground, tags: TagBook) {
+    convenience init(_ ground: Ground) {
         self.init(
-            store: ground.store, catalog: ground.catalog, clock: ground.clock, tags: tags,
+            store: ground.store, catalog: ground.catalog, clock: ground.clock, tags: ground.tags,
             neighbours: { [neighbours = ground.neighbours] in neighbours.newest }, logger: ground.logger)
     }
 }
 
 extension Monitor {
-    init(_ ground: Ground, tags: TagBook, usage: UsageCollector, effects: Effects) {
+    init(_ ground: Ground, usage: UsageCollector, effects: Effects) {
         var effects = effects
         effects.onCompile = { [gauges = ground.condition.gauges] in gauges.note(filterSeconds: $0) }
         self.init(
             store: ground.store, catalog: ground.catalog, clock: ground.clock, effects: effects,
-            logger: ground.logger, tags: tags, usage: usage.totals, ledger: { usage.ledger },
+            logger: ground.logger, tags: ground.tags, usage: usage.totals, ledger: { usage.ledger },
             relays: { [condition = ground.condition] in condition.relayFault == nil },
             queryName: { [key = ground.store.secret] in QueryName.of($0, key: key) })
     }

@@ -16,7 +16,10 @@ extension TrustFacts {
         authority = { now in authorities.valid(at: now).map(Authority.init) }
         make = { ownApps, now in _ = try authorities.make(scope(ownApps), at: now) }
         missing = { ownApps in authorities.current?.scope.missing(from: scope(ownApps)) ?? [] }
-        canSpeakForOwnName = scope([]).permits(own)
+        // Own names come first in every scope; only what is no name for a constraint has no place in it.
+        canSpeakForOwnName = AuthorityScope(
+            ownNames: names, catalog: Catalog(categories: [], apps: [], alwaysReachable: [])
+        ).permits(own)
         httpsPort = ground.ports.https
         addresses = { ground.listening.reachable }
     }

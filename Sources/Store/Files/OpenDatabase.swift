@@ -134,7 +134,9 @@ struct OpenDatabase {
             }
         }
         household = reading.household
-        opening.damage = reading.damage + LastKnown.damage((path as NSString).deletingLastPathComponent)
+        // A copy that was read need not be read a second time to know that it can be.
+        opening.damage = reading.damage
+        if copy == nil { opening.damage += LastKnown.damage((path as NSString).deletingLastPathComponent) }
     }
 
     private static func empty(_ path: String) -> StoreError {

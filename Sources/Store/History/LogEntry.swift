@@ -105,6 +105,7 @@ extension LogEntry {
 
 /// The rows of the log, newest first when read.
 enum EventLog {
+    static let table = "event"
     /// How many entries are kept per person; older ones make room.
     static let limit = 5_000
     /// For how long an entry is kept, in seconds: 90 days.
@@ -199,7 +200,18 @@ extension HouseholdStore {
         }
     }
 
+    /// Reads in one transaction. GRDB's own `read` is left: it switches the connection to reading and back, and after
+    /// each switch SQLite compiles every cached statement anew, also those of the next write.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
-        try StoreError.translating(path) { try queue.read(body) }
+        try StoreError.translating(path) {
+            try queue.unsafeRead { db in
+                var result: T?
+                try db.inTransaction(.deferred) {
+                    result = try body(db)
+                    return .commit
+                }
+                return result!
+            }
+        }
     }
 }

@@ -6,12 +6,12 @@ extension HouseholdStore {
     /// Each device's stored minutes on a UTC day, in days since 1970, that ended before a minute since 1970.
     package func usage(onDay day: Int, before end: Int) throws -> [DeviceDay] {
         let masks = try read { db in
-            try Int64.fetchAll(db, sql: "SELECT id FROM person").flatMap { person in
-                try UsageRecord.hours(
-                    db, where: "person = ? AND hour BETWEEN ? AND ?", [person, day * 24, day * 24 + 23])
+            let names = try UsageRecord.appNames(db)
+            return try Int64.fetchAll(db, sql: "SELECT id FROM person").flatMap { person in
+                try UsageRecord.hours(db, of: person, in: day * 24...day * 24 + 23, names)
             }
         }
-        return DeviceDay.all(masks, day: day, before: end)
+        return DeviceDay.all(Array(masks.joined()), day: day, before: end)
     }
 
     /// Adds minutes that another machine counted, and figures their days anew. Skips people who are gone. All of it is on
@@ -63,9 +63,10 @@ extension UsageRecord {
         _ numbers: inout AppNumbers
     ) throws {
         let range = zone.minutes(of: date)
-        let masks = try hours(
-            db, where: "person = ? AND hour BETWEEN ? AND ?",
-            [person.rawValue, range.lowerBound / 60, (range.upperBound - 1) / 60])
+        let lists = try hours(
+            db, of: person.rawValue,
+            in: range.lowerBound / 60...max(range.lowerBound, range.upperBound - 1) / 60, appNames(db))
+        let masks = Array(lists.joined())
         let byApp = Dictionary(grouping: masks, by: \.app)
         for app in apps.map(Optional.some) + [nil] {
             let use = MinutesOfUse(app.map { byApp[$0] ?? [] } ?? masks, in: range)

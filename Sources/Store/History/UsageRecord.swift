@@ -91,49 +91,58 @@ enum UsageRecord {
         }
     }
 
-    /// The earliest of a person's last so many hours, or dates, until `latest`; 0 where there are none. Each person has a
-    /// query of their own, so that the primary key serves it.
+    /// The earliest of a person's last so many hours, or dates, until `latest`; 0 where there are none. Each step finds the
+    /// next earlier one by the primary key, however many rows they have.
     static func last(
         _ count: Int, _ column: String, of table: String, _ person: Int64, until latest: Int, _ db: Database
     ) throws -> Int {
         try Int.fetchOne(
             db,
             sql: """
-                SELECT min(\(column)) FROM (
-                    SELECT DISTINCT \(column) FROM \(table) WHERE person = ? AND \(column) <= ?
-                    ORDER BY \(column) DESC LIMIT ?)
+                WITH RECURSIVE used(value) AS (
+                    SELECT max(\(column)) FROM \(table) WHERE person = ?1 AND \(column) <= ?2
+                    UNION ALL
+                    SELECT (SELECT max(\(column)) FROM \(table) WHERE person = ?1 AND \(column) < value)
+                    FROM used WHERE value IS NOT NULL
+                    LIMIT ?3)
+                SELECT min(value) FROM used
                 """,
             arguments: [person, latest, count]) ?? 0
     }
 
-    /// Masks by a condition on `usage_hour`. Columns are read by position, because a start reads very many.
+    /// A person's masks in these hours since 1970: a list for each app, in the order of the hours. Columns are read by
+    /// position, because a start reads very many.
+    /// - Parameter names: `appNames`.
     static func hours(
-        _ db: Database, where condition: String, _ arguments: StatementArguments
-    ) throws -> [HourMask] {
-        let names = try Dictionary(
-            Row.fetchAll(db, sql: "SELECT number, id FROM usage_app")
-                .map { (try $0.value("number", Int64.self), try $0.value("id", String.self)) },
-            uniquingKeysWith: { first, _ in first })
+        _ db: Database, of person: Int64, in hours: ClosedRange<Int>, _ names: [Int64: String]
+    ) throws -> [[HourMask]] {
         let rows = try Row.fetchCursor(
-            db,
-            sql: "SELECT person, device, app, hour, source, minutes FROM usage_hour WHERE \(condition)",
-            arguments: arguments)
-        var masks: [HourMask] = []
+            db.cachedStatement(
+                sql: """
+                    SELECT app, hour, device, source, minutes FROM usage_hour
+                    WHERE person = ? AND hour BETWEEN ? AND ? ORDER BY hour
+                    """),
+            arguments: [person, hours.lowerBound, hours.upperBound])
+        var masks: [Int64: [HourMask]] = [:]
         while let row = try rows.next() {
-            if let mask = mask(row, names) { masks.append(mask) }
+            // Other rows were not written by this program.
+            guard let number = row[0] as Int64?, let app = names[number], let hour = row[1] as Int64?,
+                let device = row[2] as Int64?, let minutes = row[4] as Int64?,
+                let source = (row[3] as Int64?).flatMap({ UsageSource(rawValue: Int($0)) })
+            else { continue }
+            masks[number, default: []].append(
+                HourMask(
+                    person: PersonID(rawValue: person), device: DeviceID(rawValue: device), app: app,
+                    hour: Int(hour), source: source, minutes: UInt64(bitPattern: minutes) & HourMask.full))
         }
-        return masks
+        return Array(masks.values)
     }
 
-    /// Nil for a row that this program did not write.
-    private static func mask(_ row: Row, _ names: [Int64: String]) -> HourMask? {
-        guard let person = row[0] as Int64?, let device = row[1] as Int64?, let app = row[2] as Int64?,
-            let hour = row[3] as Int64?, let source = row[4] as Int64?, let minutes = row[5] as Int64?,
-            let app = names[app], let source = UsageSource(rawValue: Int(source))
-        else { return nil }
-        return HourMask(
-            person: PersonID(rawValue: person), device: DeviceID(rawValue: device), app: app, hour: Int(hour),
-            source: source, minutes: UInt64(bitPattern: minutes) & HourMask.full)
+    /// Each app's id by its number in `usage_hour`.
+    static func appNames(_ db: Database) throws -> [Int64: String] {
+        try Dictionary(
+            Row.fetchAll(db, sql: "SELECT number, id FROM usage_app").map { ($0[0], $0[1]) },
+            uniquingKeysWith: { first, _ in first })
     }
 }
 

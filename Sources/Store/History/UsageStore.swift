@@ -30,14 +30,15 @@ extension HouseholdStore {
         }
     }
 
-    /// The masks of each person's last hours with any use until now, for the ledger to begin with.
-    package func usageHours(latest count: Int, at now: Date) throws -> [HourMask] {
+    /// The masks of each person's last hours with any use until now, for the ledger to begin with: a list for each app,
+    /// in the order of the hours.
+    package func usageHours(latest count: Int, at now: Date) throws -> [[HourMask]] {
         try read { db in
-            try Int64.fetchAll(db, sql: "SELECT id FROM person").flatMap { person in
+            let names = try UsageRecord.appNames(db)
+            return try Int64.fetchAll(db, sql: "SELECT id FROM person").flatMap { person in
                 let oldest = try UsageRecord.last(
                     count, "hour", of: "usage_hour", person, until: now.hour, db)
-                return try UsageRecord.hours(
-                    db, where: "person = ? AND hour BETWEEN ? AND ?", [person, oldest, now.hour])
+                return try UsageRecord.hours(db, of: person, in: oldest...max(oldest, now.hour), names)
             }
         }
     }
@@ -71,15 +72,17 @@ extension HouseholdStore {
     ) throws -> (total: MinutesOfUse, apps: [String: MinutesOfUse]) {
         let zone = CivilZone(household.timeZone) ?? .utc
         let range = zone.minutes(of: date)
-        let masks = try read {
+        let lists = try read { db in
             try UsageRecord.hours(
-                $0, where: "person = ? AND hour BETWEEN ? AND ?",
-                [person.rawValue, range.lowerBound / 60, (range.upperBound - 1) / 60])
+                db, of: person.rawValue,
+                in: range.lowerBound / 60...max(range.lowerBound, range.upperBound - 1) / 60,
+                UsageRecord.appNames(db))
         }
         func use(_ masks: [HourMask]) -> MinutesOfUse { MinutesOfUse(masks, in: range) }
-        let apps = Dictionary(grouping: masks, by: \.app)
+        let apps = Dictionary(lists.map { ($0[0].app, $0) }, uniquingKeysWith: +)
         return (
-            use(app.map { apps[$0] ?? [] } ?? masks), apps.mapValues(use).filter { $0.value.count > 0 }
+            use(app.map { apps[$0] ?? [] } ?? Array(lists.joined())),
+            apps.mapValues(use).filter { $0.value.count > 0 }
         )
     }
 

@@ -12,7 +12,7 @@ enum RealCatalog {
         )
         .filter { $0.pathExtension == "json" && $0.lastPathComponent != "always-reachable.json" }
         return try Catalog(
-            shelves: files.map { try JSONDecoder().decode(CatalogFile.self, from: Data(contentsOf: $0)) },
+            shelves: files.map { try CatalogFile(json: Array(Data(contentsOf: $0))) },
             reachable: [])
     }
 }
