@@ -148,4 +148,32 @@ import Testing
             #expect(reply?.rcode == 0)
         }
     }
+
+    /// What goes elsewhere shares the connection, and so do queries under another server's name.
+    @Test func otherStreamsGoOn() async throws {
+        try await Self.with { client, _ in
+            for _ in 0..<2 {
+                let own = try await client.post(Self.localhost)
+                let page = try await client.post(Self.localhost, to: "/page")
+                let foreign = try await client.post(Self.localhost, authority: "foreign.example")
+                #expect([own, page, foreign].map(\.status) == ["200", "404", "404"])
+            }
+        }
+    }
+
+    /// A stream that its client gives up while it waits is gone; the connection and its other streams stay.
+    @Test func aStreamIsGivenUpAlone() async throws {
+        let upstream = try await FakeUpstream(House.group) { received in
+            if received.query[13] & 0xdf == UInt8(ascii: "K") {
+                received.reply([Message.a("93.184.216.34", ttl: 60)])
+            }
+        }
+        try await Self.with(.empty, [upstream]) { client, _ in
+            try await client.giveUp(Message.query("slow.example")) { !upstream.queries.isEmpty }
+            for name in ["kept.example", "kept2.example"] {
+                let reply = try await client.post(Message.query(name))
+                #expect(Message(reply.body).answers.map(\.address) == ["93.184.216.34"])
+            }
+        }
+    }
 }
