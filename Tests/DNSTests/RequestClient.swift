@@ -55,6 +55,14 @@ final class RequestClient: Sendable {
         _ = await done.result
     }
 
+    /// Sends the head of a query whose body never comes; returns when the server has given it up.
+    func begin() async throws {
+        let (stream, done) = try await send(
+            "POST", "/dns-query", "application/dns-message", nil, isWhole: false)
+        _ = try? await stream.closeFuture.get()
+        _ = await done.result
+    }
+
     func ask(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8]? = nil,
         authority: String = "sleep.home.arpa"
@@ -64,7 +72,7 @@ final class RequestClient: Sendable {
 
     private func send(
         _ method: String, _ path: String, _ type: String?, _ body: [UInt8]?,
-        _ authority: String = "sleep.home.arpa"
+        _ authority: String = "sleep.home.arpa", isWhole: Bool = true
     ) async throws -> (stream: any Channel, done: Task<Reply, any Error>) {
         var headers: HPACKHeaders = [
             ":method": method, ":scheme": "https", ":authority": authority, ":path": path,
@@ -77,7 +85,8 @@ final class RequestClient: Sendable {
             }
         }.get()
         stream.write(
-            HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: body == nil)), promise: nil)
+            HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: isWhole && body == nil)),
+            promise: nil)
         if let body {
             stream.write(
                 HTTP2Frame.FramePayload.data(
@@ -115,7 +124,7 @@ final class RequestClient: Sendable {
 
 extension House {
     /// Opens a listener for DNS over HTTPS; the caller closes it.
-    func openRequests() async throws -> any Channel {
+    func openRequests(patience: TimeAmount = QueryRequests.patience) async throws -> any Channel {
         let context = try TestAuthority.shared.server(names: ["sleep.home.arpa"], protocols: ["h2"])
         let resolver = resolver
         return try await ServerBootstrap(group: Self.oneLoop)
@@ -124,9 +133,10 @@ extension House {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(NIOSSLServerHandler(context: context))
                     try pipeline.addHandler(NIOHTTP2Handler(mode: .server))
-                    try resolver.answerStreams(on: channel) {
-                        $0.first(name: ":authority") != "foreign.example"
-                    }
+                    try pipeline.addHandler(
+                        QueryStreams(resolver.loops.of(channel.eventLoop), patience: patience) {
+                            $0.first(name: ":authority") != "foreign.example"
+                        })
                     try pipeline.addHandler(
                         HTTP2StreamMultiplexer(mode: .server, channel: channel) { stream in
                             stream.eventLoop.makeCompletedFuture {

@@ -12,10 +12,11 @@ import Testing
 
     private static func with(
         _ filter: Filter = .empty, _ fakes: [FakeUpstream] = [],
+        patience: TimeAmount = QueryRequests.patience,
         _ work: (RequestClient, House) async throws -> Void
     ) async throws {
         let house = try await House.open(fakes, filter: filter)
-        let door = try await house.openRequests()
+        let door = try await house.openRequests(patience: patience)
         let client = try await RequestClient.connect(to: try #require(door.localAddress))
         try await work(client, house)
         try? await client.close()
@@ -174,6 +175,13 @@ import Testing
                 let reply = try await client.post(Message.query(name))
                 #expect(Message(reply.body).answers.map(\.address) == ["93.184.216.34"])
             }
+        }
+    }
+
+    @Test func aRequestThatDoesNotEndIsGivenUpAlone() async throws {
+        try await Self.with(patience: .milliseconds(20)) { client, _ in
+            try await client.begin()
+            #expect(try await client.ask("GET", "/dns-query?dns=\(Self.encoded)").status == "200")
         }
     }
 }

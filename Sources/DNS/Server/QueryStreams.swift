@@ -20,15 +20,22 @@ final class QueryStreams: ChannelInboundHandler {
     }
 
     private let loop: ResolverLoop
+    private let patience: TimeAmount
     private let admits: (HPACKHeaders) -> Bool
     /// The streams that are answered here, until they are closed.
     private var requests: [HTTP2StreamID: Request] = [:]
     private var peer = QueryPeer()
     private var timer: Scheduled<Void>?
 
-    /// - Parameter admits: decides by its head whether a query is answered here.
-    init(_ loop: ResolverLoop, admits: @escaping (HPACKHeaders) -> Bool) {
+    /// - Parameters:
+    ///   - patience: the longest time from a request's head to its end.
+    ///   - admits: decides by its head whether a query is answered here.
+    init(
+        _ loop: ResolverLoop, patience: TimeAmount = QueryRequests.patience,
+        admits: @escaping (HPACKHeaders) -> Bool
+    ) {
         self.loop = loop
+        self.patience = patience
         self.admits = admits
     }
 
@@ -144,7 +151,7 @@ final class QueryStreams: ChannelInboundHandler {
         let waiting = requests.values.lazy.filter { !$0.isWhole }
         guard timer == nil, let first = waiting.map(\.begun).min() else { return }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: first + QueryRequests.patience) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: first + patience) {
             [weak self] in
             self?.timer = nil
             self?.giveUpOverdue(bound.value)
@@ -152,7 +159,7 @@ final class QueryStreams: ChannelInboundHandler {
     }
 
     private func giveUpOverdue(_ context: ChannelHandlerContext) {
-        let end = context.eventLoop.now - QueryRequests.patience
+        let end = context.eventLoop.now - patience
         for stream in requests.filter({ !$0.value.isWhole && $0.value.begun <= end }).keys {
             write(.rstStream(.cancel), on: stream, context)
         }
