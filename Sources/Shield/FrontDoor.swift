@@ -1,5 +1,6 @@
 package import Logging
 package import NIOCore
+package import NIOHPACK
 import NIOPosix
 package import NIOSSL
 
@@ -23,15 +24,20 @@ package actor FrontDoor {
     package struct Queries: Sendable {
         /// Whether a request target is for a DNS query.
         package var isTarget: @Sendable (String) -> Bool
-        /// Adds the query's handlers to an HTTP/1.1 connection or an HTTP/2 stream.
-        package var serve: @Sendable (_ channel: any Channel, _ isStream: Bool) throws -> Void
+        /// Adds the handlers of queries to an HTTP/1.1 connection.
+        package var serve: @Sendable (any Channel) throws -> Void
+        /// Adds the handler of queries to an HTTP/2 connection; it answers those whose heads are admitted.
+        package var serveStreams:
+            @Sendable (any Channel, _ admits: @escaping (HPACKHeaders) -> Bool) throws -> Void
 
         package init(
             isTarget: @escaping @Sendable (String) -> Bool,
-            serve: @escaping @Sendable (any Channel, Bool) throws -> Void
+            serve: @escaping @Sendable (any Channel) throws -> Void,
+            serveStreams: @escaping @Sendable (any Channel, @escaping (HPACKHeaders) -> Bool) throws -> Void
         ) {
             self.isTarget = isTarget
             self.serve = serve
+            self.serveStreams = serveStreams
         }
     }
 

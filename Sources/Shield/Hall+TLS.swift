@@ -55,6 +55,7 @@ extension Hall {
     private func ownHosts(_ visit: Visit) -> SecureEntrance.Hosts {
         SecureEntrance.Hosts(
             plain: { try $0.pipeline.syncOperations.addHandler(self.reception(visit, .secure)) },
+            queries: { try self.serveStreams($0, visit) },
             stream: { try $0.pipeline.syncOperations.addHandler(self.streamReception(visit)) })
     }
 
@@ -62,15 +63,26 @@ extension Hall {
     private func shieldHosts(_ visit: Visit) -> SecureEntrance.Hosts {
         SecureEntrance.Hosts(
             plain: { try self.shield($0, visit, isSecure: true) },
-            stream: { _ in throw ChannelError.operationUnsupported })
+            queries: { _ in }, stream: { _ in throw ChannelError.operationUnsupported })
+    }
+
+    /// Queries under a foreign name, and those that find no place, go on to the reception, which turns them away.
+    private func serveStreams(_ channel: any Channel, _ visit: Visit) throws {
+        // The requests of a connection repeat their authority.
+        var own: String?
+        try queries?.serveStreams(channel) { [self] fields in
+            guard let authority = fields.authority else { return false }
+            if authority != own {
+                guard configuration.ownNames.contains(HostValue(authority.utf8)) else { return false }
+                own = authority
+            }
+            return book.welcome(visit, at: visit.channel.eventLoop.now)
+        }
     }
 
     private func streamReception(_ visit: Visit) -> StreamReception {
-        StreamReception(
-            ownNames: configuration.ownNames,
-            hosts: .init(
-                isQuery: { [queries] in queries?.isTarget($0) ?? false },
-                queries: { try self.serveQueries($0, visit, isStream: true) },
-                dashboard: { self.handOver($0, visit, .stream, target: $1) }))
+        StreamReception(ownNames: configuration.ownNames) {
+            self.handOver($0, visit, .stream, target: $1)
+        }
     }
 }

@@ -111,12 +111,8 @@ final class Hall: Sendable {
             // On a TLS connection for an own name, another Host is misdirected.
             shield: manner == .secure ? nil : { try self.shield($0, visit) },
             relay: { manner == .secure ? nil : self.pass($0, visit, to: $1, port: 80, first: $2) },
-            queries: manner == .secure
-                ? queries.map { queries in
-                    FrontDoor.Queries(isTarget: queries.isTarget) {
-                        try self.serveQueries($0, visit, isStream: $1)
-                    }
-                } : nil)
+            isQuery: { [queries] in manner == .secure && queries?.isTarget($0) ?? false },
+            queries: { try self.serveQueries($0, visit) })
         return ReceptionHandler(
             ownNames: configuration.ownNames, limits: configuration.limits, isProxy: visit.isProxy,
             hosts: hosts)
@@ -172,9 +168,9 @@ final class Hall: Sendable {
     }
 
     /// A DNS client is a guest, so that strangers cannot displace it.
-    func serveQueries(_ channel: any Channel, _ visit: Visit, isStream: Bool) throws {
+    private func serveQueries(_ channel: any Channel, _ visit: Visit) throws {
         guard book.welcome(visit, at: channel.eventLoop.now) else { throw Full() }
-        try queries?.serve(channel, isStream)
+        try queries?.serve(channel)
     }
 
     func handOver(

@@ -19,8 +19,10 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
         var relay: (any Channel, _ name: String, _ first: ByteBuffer) -> EventLoopFuture<Void>? = { _, _, _ in
             nil
         }
-        /// DNS over HTTPS, if it is served.
-        var queries: FrontDoor.Queries?
+        /// Whether a target is for DNS over HTTPS.
+        var isQuery: (_ target: String) -> Bool = { _ in false }
+        /// Adds the handlers of DNS over HTTPS.
+        var queries: (any Channel) throws -> Void = { _ in }
     }
 
     private enum State { case peeking, handingOver, refusing, done }
@@ -88,10 +90,8 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func host(_ channel: any Channel) -> EventLoopFuture<Void> {
-        guard let queries = hosts.queries, queries.isTarget(peek.target) else {
-            return hosts.dashboard(channel, peek.target)
-        }
-        return channel.eventLoop.makeCompletedFuture { try queries.serve(channel, false) }
+        guard hosts.isQuery(peek.target) else { return hosts.dashboard(channel, peek.target) }
+        return channel.eventLoop.makeCompletedFuture { try hosts.queries(channel) }
     }
 
     /// A name that is open but still comes here, by an old DNS answer, is relayed. If its host cannot be reached, the

@@ -10,6 +10,8 @@ struct SecureEntrance {
     struct Hosts: Sendable {
         /// Adds the handlers for HTTP/1.1.
         var plain: @Sendable (any Channel) throws -> Void
+        /// Adds what answers DNS queries over HTTP/2, before the streams get channels.
+        var queries: @Sendable (any Channel) throws -> Void
         /// Decides who receives an HTTP/2 stream, and adds its handlers.
         var stream: @Sendable (any Channel) throws -> Void
     }
@@ -41,12 +43,15 @@ struct SecureEntrance {
             HTTP2Setting(parameter: .maxConcurrentStreams, value: mostStreams),
             HTTP2Setting(parameter: .maxHeaderListSize, value: headBytes),
         ]
-        _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
-            mode: .server, connectionConfiguration: connection, streamConfiguration: .init()
-        ) { stream in
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandlers([
+            JointWrites(), NIOHTTP2Handler(mode: .server, connectionConfiguration: connection),
+        ])
+        try hosts.queries(channel)
+        let streams = HTTP2StreamMultiplexer(mode: .server, channel: channel) { stream in
             stream.eventLoop.makeCompletedFuture { try hosts.stream(stream) }
         }
-        try channel.pipeline.syncOperations.addHandler(ConnectionErrors())
+        try pipeline.addHandlers([streams, ConnectionErrors()])
     }
 }
 

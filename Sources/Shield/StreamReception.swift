@@ -2,30 +2,24 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Reads the request head of an HTTP/2 stream and hands the stream over: to DNS over HTTPS by its path, else to the
-/// dashboard. A foreign name is misdirected here (RFC 9110, 15.5.20): no stream gets the shield, because browsers open
+/// Reads the request head of an HTTP/2 stream that is no DNS query, and hands the stream over to the dashboard. A foreign name is misdirected here (RFC 9110, 15.5.20): no stream gets the shield, because browsers open
 /// a connection under the name for which they negotiated TLS.
 final class StreamReception: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
 
-    /// What each decision leads to; both run on the channel's loop.
-    struct Hosts {
-        var isQuery: (String) -> Bool
-        var queries: (any Channel) throws -> Void
-        /// Fails if the connection was closed.
-        var dashboard: (any Channel, _ target: String) -> EventLoopFuture<Void>
-    }
+    /// Adds the dashboard's handlers, on the channel's loop; fails if the connection was closed.
+    typealias Dashboard = (any Channel, _ target: String) -> EventLoopFuture<Void>
 
     private let ownNames: OwnNames
-    private let hosts: Hosts
+    private let dashboard: Dashboard
     private var held: [HTTP2Frame.FramePayload] = []
     private var isDecided = false
 
-    init(ownNames: OwnNames, hosts: Hosts) {
+    init(ownNames: OwnNames, dashboard: @escaping Dashboard) {
         self.ownNames = ownNames
-        self.hosts = hosts
+        self.dashboard = dashboard
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -33,26 +27,13 @@ final class StreamReception: ChannelInboundHandler, RemovableChannelHandler {
         held.append(payload)
         guard !isDecided, case .headers(let head) = payload else { return }
         isDecided = true
-        let channel = context.channel
-        guard isOwn(head.headers) else { return refuse(context) }
-        let target = head.headers.first(name: ":path") ?? ""
-        if hosts.isQuery(target) {
-            handOver(context, context.eventLoop.makeCompletedFuture { try hosts.queries(channel) })
-        } else {
-            handOver(context, hosts.dashboard(channel, target))
+        guard let authority = head.headers.authority, ownNames.contains(HostValue(authority.utf8)) else {
+            return refuse(context)
         }
+        handOver(context, dashboard(context.channel, head.headers.first(name: ":path") ?? ""))
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {}
-
-    /// One authority, and no Host that contradicts it: a later handler may use either.
-    private func isOwn(_ headers: HPACKHeaders) -> Bool {
-        let authorities = headers[":authority"]
-        guard authorities.count == 1, headers["host"].allSatisfy({ $0 == authorities[0] }) else {
-            return false
-        }
-        return ownNames.contains(HostValue(authorities[0].utf8))
-    }
 
     private func refuse(_ context: ChannelHandlerContext) {
         held.removeAll()
@@ -78,5 +59,23 @@ final class StreamReception: ChannelInboundHandler, RemovableChannelHandler {
         held.removeAll()
         context.fireChannelReadComplete()
         context.leavePipeline(removalToken: removalToken)
+    }
+}
+
+extension HPACKHeaders {
+    /// The authority of a request; nil if there are several, or a Host that contradicts it: a later handler may use either.
+    var authority: String? {
+        var found: String?
+        for (name, value, _) in self {
+            switch name {
+            case ":authority":
+                if found != nil { return nil }
+                found = value
+            case "host":
+                if value != found { return nil }
+            default: break
+            }
+        }
+        return found
     }
 }

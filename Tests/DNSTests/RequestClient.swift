@@ -41,16 +41,41 @@ final class RequestClient: Sendable {
     }
 
     func post(
-        _ body: [UInt8], to path: String = "/dns-query", type: String? = "application/dns-message"
+        _ body: [UInt8], to path: String = "/dns-query", type: String? = "application/dns-message",
+        authority: String = "sleep.home.arpa"
     ) async throws -> Reply {
-        try await ask("POST", path, type: type, body: body)
+        try await ask("POST", path, type: type, body: body, authority: authority)
     }
 
-    func ask(_ method: String, _ path: String, type: String? = nil, body: [UInt8]? = nil) async throws
-        -> Reply
-    {
+    /// Sends a query and gives its stream up as soon as `isThere`.
+    func giveUp(_ body: [UInt8], when isThere: () -> Bool) async throws {
+        let (stream, done) = try await send("POST", "/dns-query", "application/dns-message", body)
+        while !isThere() { await Task.yield() }
+        try? await stream.close()
+        _ = await done.result
+    }
+
+    /// Sends the head of a query whose body never comes; returns when the server has given it up.
+    func begin() async throws {
+        let (stream, done) = try await send(
+            "POST", "/dns-query", "application/dns-message", nil, isWhole: false)
+        _ = try? await stream.closeFuture.get()
+        _ = await done.result
+    }
+
+    func ask(
+        _ method: String, _ path: String, type: String? = nil, body: [UInt8]? = nil,
+        authority: String = "sleep.home.arpa"
+    ) async throws -> Reply {
+        try await send(method, path, type, body, authority).done.value
+    }
+
+    private func send(
+        _ method: String, _ path: String, _ type: String?, _ body: [UInt8]?,
+        _ authority: String = "sleep.home.arpa", isWhole: Bool = true
+    ) async throws -> (stream: any Channel, done: Task<Reply, any Error>) {
         var headers: HPACKHeaders = [
-            ":method": method, ":scheme": "https", ":authority": "sleep.home.arpa", ":path": path,
+            ":method": method, ":scheme": "https", ":authority": authority, ":path": path,
         ]
         if let type { headers.add(name: "content-type", value: type) }
         let done = channel.eventLoop.makePromise(of: Reply.self)
@@ -60,14 +85,15 @@ final class RequestClient: Sendable {
             }
         }.get()
         stream.write(
-            HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: body == nil)), promise: nil)
+            HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: isWhole && body == nil)),
+            promise: nil)
         if let body {
             stream.write(
                 HTTP2Frame.FramePayload.data(
                     .init(data: .byteBuffer(ByteBuffer(bytes: body)), endStream: true)), promise: nil)
         }
         stream.flush()
-        return try await done.futureResult.get()
+        return (stream, Task { try await done.futureResult.get() })
     }
 
     func close() async throws { try await channel.close() }
@@ -98,7 +124,7 @@ final class RequestClient: Sendable {
 
 extension House {
     /// Opens a listener for DNS over HTTPS; the caller closes it.
-    func openRequests() async throws -> any Channel {
+    func openRequests(patience: TimeAmount = QueryRequests.patience) async throws -> any Channel {
         let context = try TestAuthority.shared.server(names: ["sleep.home.arpa"], protocols: ["h2"])
         let resolver = resolver
         return try await ServerBootstrap(group: Self.oneLoop)
@@ -106,15 +132,39 @@ extension House {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(NIOSSLServerHandler(context: context))
-                    _ = try pipeline.configureHTTP2Pipeline(
-                        mode: .server, connectionConfiguration: .init(), streamConfiguration: .init()
-                    ) { stream in
-                        stream.eventLoop.makeCompletedFuture {
-                            try resolver.answerRequests(on: stream, isStream: true)
-                        }
-                    }
+                    try pipeline.addHandler(NIOHTTP2Handler(mode: .server))
+                    try pipeline.addHandler(
+                        QueryStreams(resolver.loops.of(channel.eventLoop), patience: patience) {
+                            $0.first(name: ":authority") != "foreign.example"
+                        })
+                    try pipeline.addHandler(
+                        HTTP2StreamMultiplexer(mode: .server, channel: channel) { stream in
+                            stream.eventLoop.makeCompletedFuture {
+                                try stream.pipeline.syncOperations.addHandler(Elsewhere())
+                            }
+                        })
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
+    }
+}
+
+/// Answers what is no query to this server, when the request has ended.
+private final class Elsewhere: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame.FramePayload
+    typealias OutboundOut = HTTP2Frame.FramePayload
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .headers(let part) where part.endStream: answer(context)
+        case .data(let part) where part.endStream: answer(context)
+        default: break
+        }
+    }
+
+    private func answer(_ context: ChannelHandlerContext) {
+        let headers: HPACKHeaders = [":status": "404", "cache-control": "no-store"]
+        context.writeAndFlush(
+            wrapOutboundOut(.headers(.init(headers: headers, endStream: true))), promise: nil)
     }
 }

@@ -12,10 +12,11 @@ import Testing
 
     private static func with(
         _ filter: Filter = .empty, _ fakes: [FakeUpstream] = [],
+        patience: TimeAmount = QueryRequests.patience,
         _ work: (RequestClient, House) async throws -> Void
     ) async throws {
         let house = try await House.open(fakes, filter: filter)
-        let door = try await house.openRequests()
+        let door = try await house.openRequests(patience: patience)
         let client = try await RequestClient.connect(to: try #require(door.localAddress))
         try await work(client, house)
         try? await client.close()
@@ -146,6 +147,41 @@ import Testing
             #expect(throws: (any Error).self) { try outcome.get() }
             let reply = try await house.ask("localhost")
             #expect(reply?.rcode == 0)
+        }
+    }
+
+    /// What goes elsewhere shares the connection, and so do queries under another server's name.
+    @Test func otherStreamsGoOn() async throws {
+        try await Self.with { client, _ in
+            for _ in 0..<2 {
+                let own = try await client.post(Self.localhost)
+                let page = try await client.post(Self.localhost, to: "/page")
+                let foreign = try await client.post(Self.localhost, authority: "foreign.example")
+                #expect([own, page, foreign].map(\.status) == ["200", "404", "404"])
+            }
+        }
+    }
+
+    /// A stream that its client gives up while it waits is gone; the connection and its other streams stay.
+    @Test func aStreamIsGivenUpAlone() async throws {
+        let upstream = try await FakeUpstream(House.group) { received in
+            if received.query[13] & 0xdf == UInt8(ascii: "K") {
+                received.reply([Message.a("93.184.216.34", ttl: 60)])
+            }
+        }
+        try await Self.with(.empty, [upstream]) { client, _ in
+            try await client.giveUp(Message.query("slow.example")) { !upstream.queries.isEmpty }
+            for name in ["kept.example", "kept2.example"] {
+                let reply = try await client.post(Message.query(name))
+                #expect(Message(reply.body).answers.map(\.address) == ["93.184.216.34"])
+            }
+        }
+    }
+
+    @Test func aRequestThatDoesNotEndIsGivenUpAlone() async throws {
+        try await Self.with(patience: .milliseconds(20)) { client, _ in
+            try await client.begin()
+            #expect(try await client.ask("GET", "/dns-query?dns=\(Self.encoded)").status == "200")
         }
     }
 }

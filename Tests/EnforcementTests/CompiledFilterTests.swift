@@ -144,7 +144,7 @@ import Testing
         let client = try #require(ClientAddress(address))
         guard let group = filter.group(of: client) else { return false }
         let match = try #require(filter.table.match(name))
-        switch filter.compiled[group].decide(match, in: filter.table)?.kind {
+        switch filter.rules.groups[group].decide(match, in: filter.table)?.kind {
         case .block, .null: return true
         case .forward, .forwardUncapped, .relay, .nameError, nil: return false
         }

@@ -9,7 +9,7 @@ extension Responder {
     ) -> Outcome {
         let match = filter.table.match(name)
         var isClosed = false
-        for group in filter.compiled {
+        for group in filter.rules.groups {
             switch group.decide(match, in: filter.table)?.kind {
             case .nameError: return nonexistent(&reply)
             case .null: return block(query, &reply, text: [], shield: nil)

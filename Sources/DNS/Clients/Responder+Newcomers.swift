@@ -7,7 +7,7 @@ extension Responder {
     /// hardware address is known, its other questions are answered by `answerUnnamed`.
     func mustAskAgain(_ client: ClientAddress) -> Bool {
         let match = filter.table.match(name)
-        let isClosed = filter.compiled.contains { group in
+        let isClosed = filter.rules.groups.contains { group in
             switch group.decide(match, in: filter.table)?.kind {
             case .block, .null, .relay: true
             case .forward, .forwardUncapped, .nameError, nil: false

@@ -1,7 +1,18 @@
 import NIOCore
 
+/// The rules of all groups. An object, because an answer would count the references in a whole `Filter` up and down.
+final class CompiledRules: Sendable {
+    let table: NameTable
+    let groups: [CompiledGroup]
+
+    init(table: NameTable, groups: [CompiledGroup]) {
+        self.table = table
+        self.groups = groups
+    }
+}
+
 /// A group's rules in the form the hot path reads: no strings, no enums with payloads.
-struct CompiledGroup: Sendable {
+final class CompiledGroup: Sendable {
     /// The later, the stricter.
     enum Kind: UInt8 { case forwardUncapped, forward, relay, block, null, nameError }
 

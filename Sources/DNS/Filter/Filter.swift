@@ -16,7 +16,7 @@ package struct Filter: Sendable {
     /// The group of new devices, or nil.
     package let newcomers: Int?
 
-    let compiled: [CompiledGroup]
+    let rules: CompiledRules
 
     package init(
         table: NameTable, groups: [Group] = [], directory: DeviceDirectory = DeviceDirectory(),
@@ -30,13 +30,13 @@ package struct Filter: Sendable {
         self.groupOfDevice = groupOfDevice
         self.devices = devices
         self.newcomers = newcomers
-        compiled = groups.map { CompiledGroup($0, sets: table.setCount) }
+        rules = CompiledRules(table: table, groups: groups.map { CompiledGroup($0, sets: table.setCount) })
     }
 
     /// A filter under which nobody is enrolled.
     package static let empty = Filter(table: NameTable(sets: [], apps: []))
 
-    var hasGroups: Bool { !compiled.isEmpty }
+    var hasGroups: Bool { !rules.groups.isEmpty }
 
     /// The groups whose rules hold for an answer of the directory; a name is closed where one of them
     /// closes it.

@@ -67,7 +67,9 @@ final class DatagramBatch {
 
     /// Gives every question to `answer`, with the room for its reply.
     /// - Parameter answer: returns the size of a reply that is to be sent now, else 0.
-    func answerEach(_ answer: (UnsafeRawBufferPointer, Peer, UnsafeMutableRawBufferPointer) -> Int) {
+    /// - Returns: how many datagrams there were.
+    func answerEach(_ answer: (UnsafeRawBufferPointer, Peer, UnsafeMutableRawBufferPointer) -> Int) -> Int {
+        let count = asked
         for index in 0..<asked where questions[index].size > 0 {
             let packet = UnsafeRawBufferPointer(
                 start: questions[index].bytes, count: Int(questions[index].size))
@@ -81,6 +83,7 @@ final class DatagramBatch {
             answered += 1
         }
         asked = 0
+        return count
     }
 
     /// Sends the replies. What the kernel does not take is lost, as on any network.

@@ -3,16 +3,23 @@ import LinuxCalls
 import NIOCore
 
 /// The UDP socket of one endpoint on one event loop. NIO says when something waits there, by reading the first datagram
-/// of it; the rest is read, answered and sent in batches.
-final class DatagramHandler: ChannelInboundHandler {
+/// of it; the rest is read, answered and sent in batches. While many arrive, the socket is looked at from time to time
+/// instead, as network cards do: a wake-up costs more than an answer.
+final class DatagramHandler: ChannelDuplexHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
+    typealias OutboundIn = AddressedEnvelope<ByteBuffer>
 
     /// How many batches are answered before other sockets of the loop have their turn.
     private static let mostBatches = 8
+    /// How many datagrams at a time are many. The looks end when one finds nothing.
+    private static let many = 4
+    /// Until the next look. A reply comes at most so much later.
+    private static let pause = TimeAmount.microseconds(500)
 
     private let loop: ResolverLoop
     private let listening: Listening
     private var socket: NIOBSDSocket.Handle?
+    private var isLooking = false
 
     init(_ loop: ResolverLoop, _ listening: Listening) {
         self.loop = loop
@@ -29,15 +36,50 @@ final class DatagramHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        guard let socket else { return }
+        let count = answerAll(context)
+        if count >= Self.many { lookLater(context, behind: count) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        socket = nil
+        context.fireChannelInactive()
+    }
+
+    /// NIO wants to be told of the next datagram.
+    func read(context: ChannelHandlerContext) {
+        if !isLooking { context.read() }
+    }
+
+    /// - Parameter count: how many datagrams were there; more may wait behind the most that are answered at a time.
+    private func lookLater(_ context: ChannelHandlerContext, behind count: Int) {
+        isLooking = true
+        let isEmpty = count < Self.mostBatches * DatagramBatch.capacity
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.eventLoop.assumeIsolated().scheduleTask(in: isEmpty ? Self.pause : .zero) { [self] in
+            let context = bound.value
+            isLooking = false
+            // A paused socket is another's to read.
+            guard socket != nil, (try? context.channel.syncOptions?.getOption(.autoRead)) ?? false else {
+                return
+            }
+            let count = answerAll(context)
+            if count > 0 { lookLater(context, behind: count) } else { context.read() }
+        }
+    }
+
+    /// - Returns: how many datagrams were there.
+    private func answerAll(_ context: ChannelHandlerContext) -> Int {
+        guard let socket else { return 0 }
         // The clock is read once for everything that arrived together.
         let now = NIODeadline.now()
+        var count = 0
         for _ in 0..<Self.mostBatches {
             let isMoreThere = loop.datagrams.read(from: socket)
-            loop.datagrams.answerEach { answer($0, $1, into: $2, now, context) }
+            count += loop.datagrams.answerEach { answer($0, $1, into: $2, now, context) }
             loop.datagrams.send(to: socket)
-            if !isMoreThere { return }
+            if !isMoreThere { break }
         }
+        return count
     }
 
     /// - Returns: the size of the reply, 0 for none or none yet.

@@ -103,9 +103,10 @@ enum Rules: Stage {
         _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
     ) -> Responder.Outcome? {
         if pass.client.groups.isEmpty { return nil }
-        let (query, name, table) = (pass.query, responder.name, responder.filter.table)
+        let (query, name, rules) = (pass.query, responder.name, responder.filter.rules)
+        let table = rules.table
         let match = table.match(name)
-        let group = responder.filter.strictest(of: pass.client.groups, match, at: pass.asking.now)
+        let group = rules.strictest(of: pass.client.groups, match, at: pass.asking.now)
         let step = group.decide(match, in: table)
         let kind = step?.kind ?? .forward
         let client = pass.asking.client
@@ -133,23 +134,23 @@ enum Rules: Stage {
     }
 }
 
-extension Filter {
+extension CompiledRules {
     /// The strictest of several groups for a name: a group that closes it, else the group with the strictest action. A client that
     /// may be one of several devices has the strictest answer.
     fileprivate func strictest(of indices: [Int], _ match: NameTable.Match, at now: NIODeadline)
         -> CompiledGroup
     {
-        guard indices.count > 1 else { return compiled[indices[0]] }
+        guard indices.count > 1 else { return groups[indices[0]] }
         // Help opens a name, also where the client may be another device.
-        if let open = indices.first(where: { compiled[$0].decide(match, in: table)?.kind == .forward }) {
-            return compiled[open]
+        if let open = indices.first(where: { groups[$0].decide(match, in: table)?.kind == .forward }) {
+            return groups[open]
         }
         func strictness(_ index: Int) -> (UInt8, Int64) {
-            let group = compiled[index]
+            let group = groups[index]
             let kind = group.decide(match, in: table)?.kind ?? .forward
             return (kind.rawValue, -Int64(group.ceiling(at: now)))
         }
-        return compiled[indices.max { strictness($0) < strictness($1) }!]
+        return groups[indices.max { strictness($0) < strictness($1) }!]
     }
 }
 

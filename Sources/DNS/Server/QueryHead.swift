@@ -1,5 +1,6 @@
 import Directory
 import NIOCore
+import NIOHPACK
 import NIOHTTP1
 
 /// The head of a request for DNS over HTTPS (RFC 8484, 4.1), from HTTP/1.1 or HTTP/2.
@@ -22,6 +23,24 @@ struct QueryHead {
             }
         target = QueryTarget(uri)
         refusal = refusal(contentType, contentLength)
+    }
+
+    /// The head of a request over HTTP/2, whose names are in lower case. The first field of a name counts.
+    init(_ fields: HPACKHeaders) {
+        var method: String?
+        var uri: String?
+        var type: String?
+        var length: String?
+        for (name, value, _) in fields {
+            switch name {
+            case ":method": method = method ?? value
+            case ":path": uri = uri ?? value
+            case "content-type": type = type ?? value
+            case "content-length": length = length ?? value
+            default: break
+            }
+        }
+        self.init(method ?? "", uri ?? "", contentType: type, contentLength: length)
     }
 
     private func refusal(_ contentType: String?, _ contentLength: String?) -> HTTPResponseStatus? {
@@ -65,30 +84,43 @@ enum QueryReply {
     }
 }
 
+/// The two ends of a connection for DNS over HTTPS.
+struct QueryPeer {
+    var client: ClientAddress?
+    /// This machine's address.
+    var own: SocketAddress?
+
+    init() {}
+
+    init(_ channel: any Channel) {
+        client = channel.remoteAddress.flatMap { ClientAddress($0) }
+        own = channel.localAddress
+    }
+}
+
 extension ResolverLoop {
     /// Answers a whole request by the same rules as every other query: at once, or when an upstream has answered.
     func answer(
-        _ head: QueryHead, _ body: ByteBuffer, from channel: any Channel,
+        _ head: QueryHead, _ body: ByteBuffer, from peer: QueryPeer,
         _ done: @escaping (QueryReply) -> Void
     ) {
         if let refusal = head.refusal { return done(.status(refusal)) }
-        guard let target = head.target, let remote = channel.remoteAddress.flatMap({ ClientAddress($0) }),
-            remote.canBeAnswered
+        guard let target = head.target, let remote = peer.client, remote.canBeAnswered
         else { return done(.status(.badRequest)) }
         var body = body
         if head.method == .get {
-            guard let bytes = target.message.flatMap({ QueryTarget.decoded($0) }) else {
+            guard let message = target.message.flatMap({ QueryTarget.decoded($0) }) else {
                 return done(.status(.badRequest))
             }
-            guard bytes.count <= WireSize.message else { return done(.status(.payloadTooLarge)) }
-            body = ByteBuffer(bytes: bytes)
+            guard message.readableBytes <= WireSize.message else { return done(.status(.payloadTooLarge)) }
+            body = message
         }
         var client = remote
         if let id = target.device, responder.clients.client(remote).isServed {
             guard let device = responder.filter.devices[id] else { return done(.status(.notFound)) }
             client = device
         }
-        let own = own(at: channel.localAddress)
+        let own = own(at: peer.own)
         let asking = Responder.Asking(
             client: client, endpoint: own, isDatagram: false, now: .now(), isEncrypted: true)
         let (outcome, size) = body.withUnsafeReadableBytes { responder.respond($0, asking, into: scratch) }

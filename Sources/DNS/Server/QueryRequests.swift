@@ -41,7 +41,7 @@ final class QueryRequests: ChannelInboundHandler {
             timer = nil
             guard let head else { return }
             let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-            loop.answer(head, body, from: context.channel) { [weak self] reply in
+            loop.answer(head, body, from: QueryPeer(context.channel)) { [weak self] reply in
                 guard let self, !self.isGone else { return }
                 self.write(bound.value, reply, to: head)
             }

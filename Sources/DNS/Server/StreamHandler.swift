@@ -21,6 +21,10 @@ final class StreamHandler: ChannelDuplexHandler {
     private var client: ClientAddress?
     private var received = ByteBuffer()
     private var waiting = 0
+    /// When the connection ends, and when the timer looks. It is moved only when it fires, or forward: a timer that fires in
+    /// vain costs less than one that is moved with every query.
+    private var end = NIODeadline.distantFuture
+    private var due = NIODeadline.distantFuture
     private var timer: Scheduled<Void>?
     private var inputIsClosed = false
     private var isReadHeld = false
@@ -39,7 +43,7 @@ final class StreamHandler: ChannelDuplexHandler {
         else { return context.close(promise: nil) }
         self.client = client
         enter(client, context)
-        restartTimer(context, loop.configuration.connectionPatience)
+        setEnd(context, .now() + loop.configuration.connectionPatience)
         context.fireChannelActive()
     }
 
@@ -70,7 +74,7 @@ final class StreamHandler: ChannelDuplexHandler {
         received.writeBuffer(&data)
         readMessages(context)
         if isSecure && isBeginning && received.readableBytes > 0 {
-            restartTimer(context, loop.configuration.connectionPatience)
+            setEnd(context, .now() + loop.configuration.connectionPatience)
         }
     }
 
@@ -84,13 +88,15 @@ final class StreamHandler: ChannelDuplexHandler {
         guard !isReading else { return }
         isReading = true
         defer { isReading = false }
+        // The clock is read once for everything that arrived together.
+        let now = NIODeadline.now()
         while client != nil, waiting < Self.mostWaiting, context.channel.isWritable,
             let length = received.getInteger(at: received.readerIndex, as: UInt16.self),
             let message = received.getSlice(at: received.readerIndex + 2, length: Int(length))
         {
             received.moveReaderIndex(forwardBy: 2 + Int(length))
-            restartTimer(context, idleTime)
-            answer(message, context)
+            setEnd(context, now + idleTime)
+            answer(message, now, context)
         }
         if received.readableBytes == 0 {
             received.clear(minimumCapacity: 0)
@@ -99,11 +105,11 @@ final class StreamHandler: ChannelDuplexHandler {
         }
     }
 
-    private func answer(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func answer(_ message: ByteBuffer, _ now: NIODeadline, _ context: ChannelHandlerContext) {
         guard let client, let connection else { return }
-        connection.lastActive = .now()
+        connection.lastActive = now
         let asking = Responder.Asking(
-            client: client, endpoint: listening.own, isDatagram: false, now: .now(), isEncrypted: isSecure)
+            client: client, endpoint: listening.own, isDatagram: false, now: now, isEncrypted: isSecure)
         let (outcome, size) = message.withUnsafeReadableBytes {
             loop.responder.respond($0, asking, into: loop.scratch)
         }
@@ -181,17 +187,23 @@ final class StreamHandler: ChannelDuplexHandler {
         isSecure ? loop.configuration.secureIdleTime : loop.configuration.connectionPatience
     }
 
-    private func restartTimer(_ context: ChannelHandlerContext, _ time: TimeAmount) {
+    private func setEnd(_ context: ChannelHandlerContext, _ end: NIODeadline) {
+        self.end = end
+        if end < due { startTimer(context) }
+    }
+
+    private func startTimer(_ context: ChannelHandlerContext) {
         timer?.cancel()
+        due = end
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: end) {
             [weak self] in
             guard let self, self.client != nil else { return }
+            let now = NIODeadline.now()
             if self.waiting > 0 && self.received.readableBytes == 0 {
-                self.restartTimer(bound.value, self.idleTime)
-            } else {
-                bound.value.close(promise: nil)
+                self.end = max(self.end, now + self.idleTime)
             }
+            if self.end > now { self.startTimer(bound.value) } else { bound.value.close(promise: nil) }
         }
     }
 

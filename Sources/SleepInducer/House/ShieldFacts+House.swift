@@ -58,6 +58,7 @@ extension FrontDoor.Queries {
     init(_ resolver: DNS.Resolver) {
         self.init(
             isTarget: { DNS.Resolver.isQuery(target: $0) },
-            serve: { try resolver.answerRequests(on: $0, isStream: $1) })
+            serve: { try resolver.answerRequests(on: $0) },
+            serveStreams: { try resolver.answerStreams(on: $0, admits: $1) })
     }
 }
