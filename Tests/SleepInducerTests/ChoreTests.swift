@@ -23,20 +23,6 @@ import Testing
         #expect(counts.withLock { $0.slow } == 1)
     }
 
-    @Test("Chores of the same pause begin together, so that the processor wakes once for them")
-    func together() async throws {
-        let begun = Mutex<[ContinuousClock.Instant]>([])
-        let chore = Chore.every(.milliseconds(100)) { begun.withLock { $0.append(.now) } }
-        let work = Task { await Chore.run([chore, chore, chore]) }
-        while begun.withLock({ $0.count }) < 9 { try await Task.sleep(for: .milliseconds(5)) }
-        work.cancel()
-        await work.value
-        let times = begun.withLock { $0 }
-        // On a busy machine they may come late, but the three of one time are nearer than two times are.
-        let apart = stride(from: 0, through: 6, by: 3).map { times[$0 + 2] - times[$0] }
-        #expect(apart.sorted()[1] < .milliseconds(80))
-    }
-
     @Test func aBeatIsAWholeSecondLaterThanTheOneBefore() {
         let (first, now) = (Beat.next, ContinuousClock.now)
         #expect(first > now - .seconds(1) && first <= now + .seconds(1))

@@ -21,8 +21,10 @@ import Testing
         #expect(clock.now() < last - 60)
     }
 
-    @Test(arguments: [(3600.0, Duration.zero, Duration.seconds(1)), (0.25, .milliseconds(250), .milliseconds(250)),
-        (0, .zero, .zero), (-5, .zero, .zero)])
+    @Test(arguments: [
+        (3600.0, Duration.zero, Duration.seconds(1)), (0.25, .milliseconds(250), .milliseconds(250)),
+        (0, .zero, .zero), (-5, .zero, .zero),
+    ])
     func sleepsAreASecondAtMost(ahead: TimeInterval, least: Duration, most: Duration) {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let before = ContinuousClock.now
