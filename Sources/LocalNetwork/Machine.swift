@@ -31,12 +31,12 @@ package struct Machine: Sendable {
     /// Read off Linux.
     package static var current: Machine {
         let resolution = ResolverSettings.current()
-        let links = LastRead(Links(), news: LinkNews()) {
+        let links = LastRead(Links(), news: LinkNews(LinkNews.links)) {
             LocalAddresses.current().map {
                 Links(addresses: $0, routers: DefaultRoute.current().compactMap(\.gateway))
             }
         }
-        let neighbours = LastRead([]) { try? NeighbourTable.current() }
+        let neighbours = LastRead([], news: LinkNews(LinkNews.neighbours)) { try? NeighbourTable.current() }
         return Machine(
             hostName: MachineName.current() ?? "", searchDomains: resolution.searchDomains,
             resolvers: resolution.resolvers, mayOpenLowPorts: Privileges.canBind(),
@@ -76,15 +76,18 @@ private struct Links: Sendable {
 final class LastRead<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
-        var isOld = false
+        /// Until when the value holds if there is no news; nil: it must be read.
+        var end: ContinuousClock.Instant?
     }
 
+    /// Some sandboxes let a program listen for news and never send any.
+    private static var lifetime: Duration { .seconds(30) }
+
     private let state: Mutex<State>
-    private let news: LinkNews?
+    private let news: LinkNews
     private let read: @Sendable () -> Value?
 
-    /// - Parameter news: whether it may have changed; nil: it is read each time.
-    init(_ first: Value, news: LinkNews? = nil, read: @escaping @Sendable () -> Value?) {
+    init(_ first: Value, news: LinkNews, read: @escaping @Sendable () -> Value?) {
         state = Mutex(State(value: first))
         self.news = news
         self.read = read
@@ -92,10 +95,12 @@ final class LastRead<Value: Sendable>: Sendable {
 
     var now: Value {
         state.withLock { state in
-            guard news?.take() ?? true || state.isOld else { return state.value }
+            let now = ContinuousClock.now
+            let isNews = news.take()
+            if !isNews, let end = state.end, now < end { return state.value }
             let found = read()
             if let found { state.value = found }
-            state.isOld = found == nil
+            state.end = found.map { _ in now + Self.lifetime }
             return state.value
         }
     }
