@@ -84,10 +84,11 @@ final class LastRead<Value: Sendable>: Sendable {
     private static var lifetime: Duration { .seconds(30) }
 
     private let state: Mutex<State>
-    private let news: LinkNews
+    private let news: LinkNews?
     private let read: @Sendable () -> Value?
 
-    init(_ first: Value, news: LinkNews, read: @escaping @Sendable () -> Value?) {
+    /// - Parameter news: whether it may have changed; nil: it is read each time.
+    init(_ first: Value, news: LinkNews? = nil, read: @escaping @Sendable () -> Value?) {
         state = Mutex(State(value: first))
         self.news = news
         self.read = read
@@ -96,7 +97,7 @@ final class LastRead<Value: Sendable>: Sendable {
     var now: Value {
         state.withLock { state in
             let now = ContinuousClock.now
-            let isNews = news.take()
+            let isNews = news?.take() ?? true
             if !isNews, let end = state.end, now < end { return state.value }
             let found = read()
             if let found { state.value = found }
