@@ -2,7 +2,7 @@
 
 Every comparison alternates its contenders on this machine and prints medians. Quote ratios, because machines differ.
 `compare` sets the run beside Docs/performance.md; `record` writes the run there.
-Usage: bench.py [--rounds N] [--kills N] [--json FILE] [compare|record] [blocked|forwards|encrypted|viewers|crowd|stadium|pages|relay|starts|devices|presses|full|day|small|abuse|kills|cluster|school …]
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [compare|record] [blocked|forwards|cores|encrypted|viewers|crowd|stadium|pages|relay|starts|devices|presses|full|day|small|abuse|kills|cluster|school …]
 """
 
 import argparse
@@ -18,6 +18,7 @@ import abuse  # noqa: E402
 import answers  # noqa: E402
 import cluster_rounds  # noqa: E402
 import cluster_scale  # noqa: E402
+import cores  # noqa: E402
 import day  # noqa: E402
 import devices  # noqa: E402
 import encrypted  # noqa: E402
@@ -35,6 +36,7 @@ import viewers  # noqa: E402
 COMPARISONS = {
     "blocked": ("Blocked answers, 50,000 names", lambda work, options: answers.blocked(work, options.rounds)),
     "forwards": ("Cached forwards", lambda work, options: answers.forwards(work, options.rounds)),
+    "cores": ("Two cores against one", lambda work, options: cores.run(work, options.rounds)),
     "encrypted": ("Cached forwards over TLS and HTTPS", lambda work, options: encrypted.run(work, options.rounds)),
     "relay": ("Connections passed on by name", lambda work, options: relay.run(work, options.rounds)),
     "viewers": ("500 viewers, one tick a second", lambda work, options: viewers.run(work, options.rounds, 500)),
@@ -53,7 +55,7 @@ COMPARISONS = {
     "kills": ("Power cuts under changing rules", lambda work, options: kills.run(work, options.kills)),
 }
 # Their rows are figures of ours, not of contenders.
-ALONE = ("stadium", "full", "devices", "presses", "encrypted", "day", "small", "abuse", "cluster", "school", "kills")
+ALONE = ("cores", "stadium", "full", "devices", "presses", "encrypted", "day", "small", "abuse", "cluster", "school", "kills")
 NEEDS = ("dnsperf", "dnsmasq", "unbound", "nginx", "wrk", "gcc", "h2load")
 
 

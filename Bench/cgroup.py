@@ -29,7 +29,7 @@ class SmallMachine:
 
     def _make(self, work: Path):
         """Mounts the hierarchies for itself: version 2 if it has both controllers, else a group in each of version 1."""
-        name = f"sleep-inducer-bench-{os.getpid()}"
+        name = f"sleep-inducer-bench-{os.getpid()}-{work.name}"
         both = self._mounted(work / "both", "cgroup2")
         if {"cpu", "memory"} <= set((both / "cgroup.controllers").read_text().split()):
             (both / "cgroup.subtree_control").write_text("+cpu +memory")
@@ -52,9 +52,10 @@ class SmallMachine:
         return 2 if self.groups["cpu"] == self.groups["memory"] else 1
 
     def _limit(self, quota_us: int, memory: int):
+        """Its part of the processor is its own: what else runs on this machine has to wait for it."""
         limits = {
-            2: {"cpu": {"cpu.max": f"{quota_us} {PERIOD_US}"}, "memory": {"memory.max": memory}},
-            1: {"cpu": {"cpu.cfs_period_us": PERIOD_US, "cpu.cfs_quota_us": quota_us},
+            2: {"cpu": {"cpu.max": f"{quota_us} {PERIOD_US}", "cpu.weight": 10_000}, "memory": {"memory.max": memory}},
+            1: {"cpu": {"cpu.cfs_period_us": PERIOD_US, "cpu.cfs_quota_us": quota_us, "cpu.shares": 262_144},
                 "memory": {"memory.limit_in_bytes": memory}},
         }[self.version]
         for controller, files in limits.items():

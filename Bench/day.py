@@ -35,7 +35,7 @@ PEOPLE = [("Ada", "adult", "22:30", "06:40"), ("Ben", "adult", "23:10", "06:50")
 ALLOWED = {"apps": ["whatsapp", "signal"], "categories": ["phone", "maps", "health", "alarms"], "domains": []}
 WINDOWS = [{"label": "Homework", "start": "15:00", "end": "16:30"}, {"label": "Dinner", "start": "18:30", "end": "19:15"}]
 LIMITS = [{"app": app, "minutes": 45} for app in ("youtube", "tiktok", "instagram")]
-PAGES = ["/", "/household", "/usage", "/limits", "/schedule", "/devices", "/focus", "/settings", "/anti-rot", "/allowed-apps"]
+PAGES = ["/", "/household", "/usage", "/limits", "/schedule", "/devices", "/focus", "/settings", "/anti-rot", "/apps"]
 PAGES_OPENED = 120
 
 
@@ -118,7 +118,8 @@ class Meter:
     def print_hours(self):
         print("\n| hour | CPU s | KB to the disk | own memory, KB |\n|---|---|---|---|")
         for hour, (before, after) in enumerate(itertools.pairwise(self.readings)):
-            print(f"| {(12 + hour) % 24} | {after[0] - before[0]:.2f} | {(after[1] - before[1]) / 1e3:,.0f} | {after[3]:,} |")
+            cpu, disk = after[0] - before[0], (after[1] - before[1]) / 1e3
+            print(f"| {(12 + hour) % 24} | {cpu:.2f} | {disk:,.0f} | {after[3]:,} |")
 
 
 def acts(server: Server, owner: Browser, meter: Meter) -> list:
@@ -172,7 +173,8 @@ def run(work: Path, hours: int) -> dict:
     figures = {
         "CPU s, with the start": last[0], "MB written to the disk": (last[1] - first[1]) / 1e6,
         "MB of calls to write": (last[2] - first[2]) / 1e6, "own memory at the end, MB": last[3] / 1024,
-        "questions": asking.sent, "of them blocked": asking.blocked, "lost": asking.lost, "ticks to dashboards": streams.ticks,
+        "questions": asking.sent, "of them blocked": asking.blocked, "lost": asking.lost,
+        "ticks to dashboards": streams.ticks,
         "pages and presses that were refused": refused,
         "bedtimes and wake times": len(bedtimes.late),
         "the latest of them, s of the day": max(bedtimes.late, default=0),

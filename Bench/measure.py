@@ -60,10 +60,10 @@ class Process:
         self.stop()
 
 
-def dnsperf(port: int, questions: Path, seconds: int = 4) -> dict:
+def dnsperf(port: int, questions: Path, seconds: int = 4, sockets: int = 8) -> dict:
     """Asks over UDP as fast as answers come back; queries per second and how many were lost."""
     output = subprocess.run(
-        ["dnsperf", "-s", "127.0.0.1", "-p", str(port), "-d", str(questions), "-l", str(seconds), "-c", "8", "-q", "200"],
+        ["dnsperf", "-s", "127.0.0.1", "-p", str(port), "-d", str(questions), "-l", str(seconds), "-c", str(sockets), "-q", "200"],
         capture_output=True, text=True, timeout=seconds + 30).stdout
     number = lambda label: float(re.search(rf"{label}:\s+([\d.]+)", output).group(1))
     return {"rate": number("Queries per second"), "answered": number("Queries completed"), "lost": number("Queries lost")}

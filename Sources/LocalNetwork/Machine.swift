@@ -1,4 +1,5 @@
 package import Directory
+import Synchronization
 
 /// What a house needs to know of the machine that it runs on, as values.
 package struct Machine: Sendable {
@@ -30,22 +31,23 @@ package struct Machine: Sendable {
     /// Read off Linux.
     package static var current: Machine {
         let resolution = ResolverSettings.current()
-        let news = NetworkNews()
-        let addresses = LastRead([], edition: { news.edition }, read: { LocalAddresses.current() })
-        let routers = LastRead(
-            [], edition: { news.edition }, read: { DefaultRoute.current().compactMap(\.gateway) })
-        let neighbours = LastRead([]) { try? NeighbourTable.current() }
+        let links = LastRead(Links(), news: LinkNews(LinkNews.links)) {
+            LocalAddresses.current().map {
+                Links(addresses: $0, routers: DefaultRoute.current().compactMap(\.gateway))
+            }
+        }
+        let neighbours = LastRead([], news: LinkNews(LinkNews.neighbours)) { try? NeighbourTable.current() }
         return Machine(
             hostName: MachineName.current() ?? "", searchDomains: resolution.searchDomains,
             resolvers: resolution.resolvers, mayOpenLowPorts: Privileges.canBind(),
-            addresses: { addresses.now },
+            addresses: { links.now.addresses },
             neighbours: {
                 Neighbours(
                     Dictionary(
                         neighbours.now.map { ($0.address, $0.hardware) },
                         uniquingKeysWith: { first, _ in first }))
             },
-            routers: { routers.now },
+            routers: { links.now.routers },
             isClockSynchronised: { ClockStatus.isSynchronised() },
             resolversNow: { ResolverSettings.current().resolvers },
             otherServers: { OtherServers.current() },
@@ -62,5 +64,45 @@ extension Machine {
         let hardware = Set(gateways.compactMap { table[$0] })
         return Set(gateways.union(table.hardware.filter { hardware.contains($0.value) }.keys).map(\.text))
             .subtracting(addresses().map(\.address))
+    }
+}
+
+private struct Links: Sendable {
+    var addresses: [LocalAddress] = []
+    var routers: [String] = []
+}
+
+/// What was read of the machine last: a look that fails, as all do without a free descriptor, changes nothing.
+final class LastRead<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value
+        /// Until when the value holds if there is no news; nil: it must be read.
+        var end: ContinuousClock.Instant?
+    }
+
+    /// Some sandboxes let a program listen for news and never send any.
+    private static var lifetime: Duration { .seconds(30) }
+
+    private let state: Mutex<State>
+    private let news: LinkNews?
+    private let read: @Sendable () -> Value?
+
+    /// - Parameter news: whether it may have changed; nil: it is read each time.
+    init(_ first: Value, news: LinkNews? = nil, read: @escaping @Sendable () -> Value?) {
+        state = Mutex(State(value: first))
+        self.news = news
+        self.read = read
+    }
+
+    var now: Value {
+        state.withLock { state in
+            let now = ContinuousClock.now
+            let isNews = news?.take() ?? true
+            if !isNews, let end = state.end, now < end { return state.value }
+            let found = read()
+            if let found { state.value = found }
+            state.end = found.map { _ in now + Self.lifetime }
+            return state.value
+        }
     }
 }

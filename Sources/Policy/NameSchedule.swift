@@ -17,18 +17,18 @@ package struct NameSchedule: Sendable {
 
     /// The devices to look up now, the longest waiting first. Forgets what it knows of devices that are gone.
     package mutating func due(in household: Household, at now: Date) -> [Device] {
-        let devices = household.devices.filter { $0.wasHere(at: now) }
-        let due = devices.filter { isDue($0, at: now) }
         if asked.count > household.devices.count {
             let known = Set(household.devices.map(\.id))
             asked = asked.filter { known.contains($0.key) }
         }
-        return Array(
-            due.sorted {
-                (asked[$0.id]?.at ?? .distantPast, $0.id.rawValue) < (
-                    asked[$1.id]?.at ?? .distantPast, $1.id.rawValue
-                )
-            }.prefix(Self.portion))
+        // Places in the list, because a copy of thousands of devices takes megabytes.
+        let due = household.devices.indices.compactMap { index -> (at: Date, id: Int64, index: Int)? in
+            let device = household.devices[index]
+            guard isDue(device, at: now), device.wasHere(at: now) else { return nil }
+            return (asked[device.id]?.at ?? .distantPast, device.id.rawValue, index)
+        }
+        return due.sorted { ($0.at, $0.id) < ($1.at, $1.id) }.prefix(Self.portion)
+            .map { household.devices[$0.index] }
     }
 
     /// What a look-up brought.

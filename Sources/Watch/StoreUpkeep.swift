@@ -39,10 +39,13 @@ package actor StoreUpkeep {
         } catch { logger.debug("The start time of this machine could not be stored: \(error)") }
     }
 
-    /// Notes which time it is, where that was not just written beside something else.
+    /// How old the noted instant may be, in seconds. After a power cut, the time of the cut itself is missing as well.
+    private static let age: TimeInterval = 290
+
+    /// Notes which time it is, where that was not written beside something else lately.
     package nonisolated func noteInstant() {
         let now = clock.now()
-        if let noted = store.lastInstant, abs(now.timeIntervalSince(noted)) < 30 { return }
+        if let noted = store.lastInstant, abs(now.timeIntervalSince(noted)) < Self.age { return }
         do { try store.setLastInstant(now) } catch {
             logger.warning("The time could not be stored", metadata: ["error": "\(error)"])
         }

@@ -61,6 +61,18 @@ import Testing
             ])
     }
 
+    @Test("The instant is written with the use, in one transaction") func instant() throws {
+        let scratch = Scratch()
+        let batch = Self.batch(hours: [Self.mask("tiktok", 0b1)])
+        do {
+            let store = try Self.open(scratch)
+            try store.recordUsage(batch, at: noon)
+            #expect(store.lastInstant == noon)
+            try store.recordUsage(batch)
+        }
+        #expect(try Self.open(scratch).lastInstant == noon)
+    }
+
     @Test("By hour of the day, over all devices, in the household's zone") func byHour() throws {
         let store = try Self.open(Scratch())
         try store.change { $0.timeZone = "Asia/Kolkata" }

@@ -66,14 +66,14 @@ extension FocusTimer {
             completed: false)
     }
 
-    /// Whether a tick changes anything: the timer has ended, the clock went back, or `seen` is a minute old.
+    /// Whether a tick changes anything: the timer has ended, the clock went back, or `seen` is five minutes old.
     ///
-    /// Updating `seen` every second would mean a write every second. The price: if the clock goes back by less than a
-    /// minute, up to that much time can be shown again.
+    /// Each is a change of the household on the disk. The price: if the clock goes back by less than five minutes, up to
+    /// that much time can be shown again.
     func needsTick(at instant: Date) -> Bool {
         guard case .running(let running) = state else { return false }
         let now = instant.wholeSecond
-        return now >= running.endsAt || now < running.seen || now.timeIntervalSince(running.seen) >= 60
+        return now >= running.endsAt || now < running.seen || now.timeIntervalSince(running.seen) >= 300
     }
 }
 

@@ -17,6 +17,8 @@ actor Presence {
     private let leaves: LeafKeeper
     private var listening: Listening
     private var isListening = false
+    /// What the machine had at the last look.
+    private var looked: [LocalAddress] = []
 
     init(
         _ ground: Ground, desk: NameDesk, door: FrontDoor, resolver: DNS.Resolver,
@@ -42,13 +44,18 @@ actor Presence {
 
     /// Listens on new addresses, and closes those that went away.
     func followAddresses() async {
-        let next = ground.listening
-        guard next != listening else { return }
-        presentItself(next)
-        ground.logger.notice(
-            "Addresses changed", metadata: ["now": "\(next.addresses.joined(separator: " "))"])
-        if let advice = next.advice, advice != listening.advice { ground.logger.notice("\(advice)") }
-        await listen(on: next)
+        let addresses = ground.machine.addresses()
+        guard addresses != looked else { return }
+        let next = Listening(addresses, ground.options)
+        if next != listening {
+            presentItself(next)
+            ground.logger.notice(
+                "Addresses changed", metadata: ["now": "\(next.addresses.joined(separator: " "))"])
+            if let advice = next.advice, advice != listening.advice { ground.logger.notice("\(advice)") }
+            await listen(on: next)
+        }
+        // Else it was not its turn.
+        if next == listening { looked = addresses }
     }
 
     /// Presents a new certificate in time: each one ends.
