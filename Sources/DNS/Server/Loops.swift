@@ -1,9 +1,14 @@
 import NIOCore
+import Synchronization
 
 /// The resolver's part on every event loop of a group.
-struct Loops: Sendable {
+final class Loops: Sendable {
     let upstreams: Upstreams
     let all: [NIOLoopBoundBox<ResolverLoop>]
+    /// Of each loop in `all`.
+    private let news: [Responder.News]
+    /// What each had counted in all when it was asked last.
+    private let metrics: Mutex<[Metrics]>
     private let byLoop: [ObjectIdentifier: NIOLoopBoundBox<ResolverLoop>]
 
     init(_ configuration: Resolver.Configuration, _ group: any EventLoopGroup) {
@@ -13,11 +18,16 @@ struct Loops: Sendable {
             proxyNames: configuration.proxyNames)
         let upstreams = Upstreams(configuration)
         self.upstreams = upstreams
-        all = group.makeIterator().map { eventLoop in
+        let loops = Array(group.makeIterator())
+        let news = loops.map { _ in Responder.News() }
+        all = zip(loops, news).map { eventLoop, news in
             NIOLoopBoundBox.makeBoxSendingValue(
-                ResolverLoop(configuration, served: served, upstreams: upstreams, eventLoop: eventLoop),
+                ResolverLoop(
+                    configuration, served: served, upstreams: upstreams, news: news, eventLoop: eventLoop),
                 eventLoop: eventLoop)
         }
+        self.news = news
+        metrics = Mutex(Array(repeating: Metrics(), count: loops.count))
         byLoop = Dictionary(uniqueKeysWithValues: all.map { (ObjectIdentifier($0.eventLoop), $0) })
     }
 
@@ -27,6 +37,21 @@ struct Loops: Sendable {
     /// Sends an event to every loop.
     func send(_ event: @escaping @Sendable (ResolverLoop) -> Void) {
         for loop in all { loop.eventLoop.execute { event(loop.value) } }
+    }
+
+    /// Collects from the loops that have answered since the last call. The others would wake up for nothing.
+    /// - Returns: what they noted, and what all loops have counted since the start.
+    func collect() async -> (parts: [Collected], metrics: Metrics) {
+        let asked = all.indices.filter { news[$0].isThere.exchange(false, ordering: .relaxed) }.map { index in
+            (index, all[index].eventLoop.submit { [all] in all[index].value.responder.collect() })
+        }
+        var parts: [Collected] = []
+        for (index, part) in asked {
+            guard let part = try? await part.get() else { continue }
+            parts.append(part)
+            metrics.withLock { $0[index] = part.metrics }
+        }
+        return (parts, metrics.withLock { $0.reduce(into: Metrics()) { $0 += $1 } })
     }
 
     /// Asks every loop.

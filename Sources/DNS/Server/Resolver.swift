@@ -62,10 +62,11 @@ package final class Resolver: Sendable {
     /// Returns the counts since the last call. Only one caller may collect, or each would get a part.
     package func collect() async -> Collected {
         var sum = Collected()
-        for part in await loops.ask({ $0.responder.collect() }) {
+        let (parts, metrics) = await loops.collect()
+        sum.metrics = metrics
+        for part in parts {
             sum.counts += part.counts
             sum.clients.formUnion(part.clients)
-            sum.metrics += part.metrics
             sum.refused += part.refused
             sum.checkQuestions += part.checkQuestions
             sum.evasionSigns += part.evasionSigns

@@ -44,7 +44,7 @@ final class ResolverLoop {
 
     init(
         _ configuration: Resolver.Configuration, served: ServedNames, upstreams: Upstreams,
-        eventLoop: any EventLoop
+        news: Responder.News, eventLoop: any EventLoop
     ) {
         self.eventLoop = eventLoop
         self.upstreams = upstreams
@@ -52,7 +52,7 @@ final class ResolverLoop {
         connections = Connections(most: configuration.bounds.connections)
         secureConnections = Connections(most: configuration.bounds.connections)
         places = Places(most: configuration.bounds.questions)
-        responder = Responder(configuration, served: served, filter: .empty)
+        responder = Responder(configuration, served: served, filter: .empty, news: news)
     }
 
     deinit { scratch.deallocate() }

@@ -1,5 +1,6 @@
 import Directory
 import NIOCore
+import Synchronization
 
 /// Turns one query into one reply: everything that an event loop decides, without sockets and without a clock.
 final class Responder {
@@ -44,6 +45,11 @@ final class Responder {
         case failedThere(UInt16?)
     }
 
+    /// Whether there is something to collect, for others than this event loop.
+    final class News: Sendable {
+        let isThere = Atomic(false)
+    }
+
     /// The name of the current question.
     private(set) var name: WireName
     /// Receives the names of packets.
@@ -61,6 +67,7 @@ final class Responder {
     var closed: [ClientAddress: Set<ClientAddress>] = [:]
     var checkNotes = CheckNotes()
     let served: ServedNames
+    private let news: News
     let hasLocalUpstream: Bool
     let forwarders: Set<ClientAddress>
     /// Addresses whose PTR is the own name.
@@ -68,7 +75,10 @@ final class Responder {
     /// Asked about every name below an own name; true for a question of this server's own loop check.
     var isLoopCheck: ((WireName) -> Bool)?
 
-    init(_ configuration: Resolver.Configuration, served: ServedNames, filter: Filter) {
+    init(
+        _ configuration: Resolver.Configuration, served: ServedNames, filter: Filter, news: News = News()
+    ) {
+        self.news = news
         name = nameOfPacket
         self.filter = filter
         self.served = served
@@ -112,6 +122,7 @@ final class Responder {
     func respond(
         _ packet: UnsafeRawBufferPointer, _ asking: Asking, into target: UnsafeMutableRawBufferPointer
     ) -> (Outcome, Int) {
+        news.isThere.store(true, ordering: .relaxed)
         tally.metrics.queries += 1
         if name !== nameOfPacket { name = nameOfPacket }
         switch Query.read(packet, into: name) {
@@ -141,6 +152,7 @@ final class Responder {
         to question: Question, _ asking: Asking, into target: UnsafeMutableRawBufferPointer,
         _ resolution: Resolution
     ) -> (Outcome, Int) {
+        news.isThere.store(true, ordering: .relaxed)
         name = question.name
         return question.packet.withUnsafeBytes {
             respond(to: question.query, $0, asking, into: target, resolution)
