@@ -100,7 +100,7 @@ def main():
     if "compare" in actions:
         print(record.comparison(lines))
     if "record" in actions:
-        record.write(lines)
+        record.write(lines, {title: name for name, (title, _) in COMPARISONS.items()})
 
 
 if __name__ == "__main__":

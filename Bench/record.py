@@ -39,8 +39,11 @@ def recorded() -> dict[str, dict[str, float]]:
     return found
 
 
-def write(run: dict[str, dict[str, float]]):
-    """Puts a run's tables in the place of the recorded ones with the same titles; the others stay."""
+def write(run: dict[str, dict[str, float]], arguments: dict[str, str]):
+    """Puts a run's tables in the place of the recorded ones with the same titles; the others stay.
+
+    `arguments` has what makes each table, by its title: `blocked` for `make bench ARGS=blocked`.
+    """
     head, _, _ = PAGE.read_text().partition(BEGIN)
     # Tables that this run did not measure keep the commit at which they were measured.
     kept = PAGE.read_text().split(BEGIN)[1]
@@ -49,7 +52,7 @@ def write(run: dict[str, dict[str, float]]):
                             cwd=PAGE.parent).stdout.strip()
     for title, lines in run.items():
         rows = "\n".join(f"| {name} | {value:,} |" for name, value in lines.items())
-        sections[title] = (f"{title}\n\nCommit {commit}, {datetime.date.today()}.\n\n"
+        sections[title] = (f"{title}\n\n`make bench ARGS={arguments[title]}`; commit {commit}, {datetime.date.today()}.\n\n"
                            f"| figure | value |\n|---|---|\n{rows}\n")
     PAGE.write_text(head + BEGIN + "\n" + "".join(f"\n### {part.strip()}\n" for part in sections.values()))
 

@@ -10,6 +10,7 @@ sys.path.insert(0, str(ROOT / "Bench"))
 
 import record  # noqa: E402
 
+ARGUMENTS = {"Blocked": "blocked", "Pages": "pages"}
 BLOCKED = {"sleep-inducer": {"CPU µs": 5.0, "answers": 1200}, "dnsmasq": {"CPU µs": 6.25, "answers": 1000}}
 
 
@@ -36,14 +37,15 @@ def test_no_recorded_table_is_empty():
 
 
 def test_a_run_takes_the_place_of_its_own_tables_only(page):
-    record.write({"Blocked": {"CPU": 0.8}, "Pages": {"1 device: ms": 1234.5}})
-    record.write({"Blocked": {"CPU": 0.7}})
+    record.write({"Blocked": {"CPU": 0.8}, "Pages": {"1 device: ms": 1234.5}}, ARGUMENTS)
+    record.write({"Blocked": {"CPU": 0.7}}, ARGUMENTS)
     assert record.recorded() == {"Blocked": {"CPU": 0.7}, "Pages": {"1 device: ms": 1234.5}}
     text = page.read_text()
-    assert text.startswith("# How fast\n\nWords.\n") and text.count("Commit 0123456789") == 2
+    assert text.startswith("# How fast\n\nWords.\n") and text.count("commit 0123456789") == 2
+    assert "`make bench ARGS=blocked`" in text
 
 
 def test_a_fresh_run_stands_beside_the_recorded_one(page):
-    record.write({"Blocked": {"CPU": 0.8}})
+    record.write({"Blocked": {"CPU": 0.8}}, ARGUMENTS)
     assert "| CPU | 0.8 | 0.4 | 0.50 |" in record.comparison({"Blocked": {"CPU": 0.4}})
     assert "| memory | – | 3 | – |" in record.comparison({"Blocked": {"memory": 3}})
