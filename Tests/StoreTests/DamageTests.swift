@@ -182,15 +182,14 @@ import Testing
         #expect(reopened.household.people[0].name == "Me")
     }
 
-    @Test(
-        "Damage in any table of rules is found at the start, and only minutes and the log are left for later")
+    @Test("Damage in any table of rules is found at the start, and nothing but minutes is left for later")
     func damagedRules() throws {
         let scratch = Scratch()
         _ = try prepare(scratch, backup: true)
         let tables = try DatabaseQueue(path: scratch.database).read { db in
             try String.fetchSet(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
         }
-        #expect(UsageRecord.tables.union([EventLog.table]).isSubset(of: tables))
+        #expect(UsageRecord.tables.isSubset(of: tables))
         try overwritePage(of: "document", in: scratch)
         #expect(try scratch.open().opening.rules == .lastKnown)
     }
@@ -208,14 +207,12 @@ import Testing
         try file.close()
     }
 
-    /// A start reads only the rules: usage and the log are a hundred times as large, and no block depends on them.
-    @Test(
-        "Damage in usage or in the log delays no start, takes no good backup's place, and is mended at the next start",
-        arguments: ["usage_hour", EventLog.table])
-    func damagedHistory(table: String) throws {
+    /// A start reads only the rules: usage is a hundred times as large, and no block depends on it.
+    @Test("Damage in usage delays no start, takes no good backup's place, and is mended at the next start")
+    func damagedUsage() throws {
         let scratch = Scratch()
         let household = try prepare(scratch, backup: true)
-        try overwritePage(of: table, in: scratch)
+        try overwritePage(of: "usage_hour", in: scratch)
         let tomorrow = noon.addingTimeInterval(86_400)
         do {
             let store = try scratch.open()

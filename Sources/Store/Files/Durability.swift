@@ -64,8 +64,8 @@ extension OpenDatabase {
 
     /// How much of the database is read to find damage.
     enum Extent {
-        /// Every page of every table but those of usage and the log, which are a hundred times as large and hold no
-        /// rule: what a start must know before it blocks.
+        /// Every page of every table but those of usage, which are a hundred times as large and hold no rule: what
+        /// a start must know before it blocks.
         case rules
         /// Every page.
         case everything
@@ -92,7 +92,7 @@ extension OpenDatabase {
         case .thorough: return ["PRAGMA integrity_check(20)"]
         case .rules:
             let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
-            return tables.filter { !UsageRecord.tables.contains($0) && $0 != EventLog.table }.map {
+            return tables.filter { !UsageRecord.tables.contains($0) }.map {
                 "PRAGMA quick_check(\($0.quotedDatabaseIdentifier))"
             }
         }

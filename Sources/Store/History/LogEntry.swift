@@ -105,7 +105,6 @@ extension LogEntry {
 
 /// The rows of the log, newest first when read.
 enum EventLog {
-    static let table = "event"
     /// How many entries are kept per person; older ones make room.
     static let limit = 5_000
     /// For how long an entry is kept, in seconds: 90 days.
