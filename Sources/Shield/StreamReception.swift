@@ -2,8 +2,9 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Reads the request head of an HTTP/2 stream that is no DNS query, and hands the stream over to the dashboard. A foreign name is misdirected here (RFC 9110, 15.5.20): no stream gets the shield, because browsers open
-/// a connection under the name for which they negotiated TLS.
+/// Reads the request head of an HTTP/2 stream that is no DNS query, and hands the stream over to the dashboard. A
+/// foreign name is misdirected here (RFC 9110, 15.5.20): no stream gets the shield, because browsers open a connection
+/// under the name for which they negotiated TLS.
 final class StreamReception: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2Frame.FramePayload

@@ -9,7 +9,7 @@ package struct Chore: Sendable {
     let work: @Sendable () async -> Void
 
     /// - Parameters:
-    ///   - pause: from the beginning of one time to the beginning of the next, which is left out while the work goes on.
+    ///   - pause: from the beginning of one time to the beginning of the next. While the work goes on, times are left out.
     ///   - start: until the first time, which can be a second earlier; nil: a second, or the pause where that is shorter.
     package static func every(
         _ pause: Duration, from start: Duration? = nil, _ work: @escaping @Sendable () async -> Void
@@ -52,9 +52,9 @@ package struct Chore: Sendable {
             due = instant + chore.start
         }
 
-        /// Goes on from the instant that was due, so that pauses do not drift apart.
+        /// The next time is a whole number of pauses later, also after a suspend: so chores stay together.
         mutating func pass(at now: ContinuousClock.Instant) {
-            due = max(due, now - chore.pause) + chore.pause
+            due += chore.pause * (1 + max(0, Int((now - due) / chore.pause)))
         }
 
         func begins() -> Bool { !isAtWork.flag.exchange(true, ordering: .acquiringAndReleasing) }

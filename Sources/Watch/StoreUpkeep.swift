@@ -43,9 +43,11 @@ package actor StoreUpkeep {
     private static let age: TimeInterval = 290
 
     /// Notes which time it is, where that was not written beside something else lately.
-    package nonisolated func noteInstant() {
+    /// - Parameter evenLately: for a start: power cuts that follow one another must not repeat the same minutes.
+    package nonisolated func noteInstant(evenLately: Bool = false) {
         let now = clock.now()
-        if let noted = store.lastInstant, abs(now.timeIntervalSince(noted)) < Self.age { return }
+        let noted = evenLately ? nil : store.lastInstant
+        if let noted, abs(now.timeIntervalSince(noted)) < Self.age { return }
         do { try store.setLastInstant(now) } catch {
             logger.warning("The time could not be stored", metadata: ["error": "\(error)"])
         }

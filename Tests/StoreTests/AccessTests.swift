@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Policy
 import Testing
 
 @testable import Store
@@ -121,6 +122,24 @@ import Testing
                 #expect(data.range(of: Data(secret.utf8)) == nil, "\(name)")
             }
         }
+    }
+
+    @Test("The time after a power cut is not before a bedtime that came after the noted instant")
+    func aSessionThatBeganTellsTheTime() throws {
+        let store = try Scratch().open()
+        func begin(_ seconds: TimeInterval) throws {
+            try store.change { household in
+                household.people[0].session = .example(from: noon + seconds, strictness: .strict)
+            }
+        }
+        try begin(200)
+        #expect(store.latestInstant == nil, "nothing is known of the time yet")
+        try store.setLastInstant(noon)
+        #expect(store.latestInstant == noon + 200)
+        try begin(86_400)
+        #expect(store.latestInstant == noon, "a clock that was far ahead tells nothing")
+        try begin(-200)
+        #expect(store.latestInstant == noon)
     }
 
     @Test func theSecretAndTheLastInstantAreKept() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Policy
 import Testing
 
@@ -41,6 +42,19 @@ import Testing
         _ app: String?, _ minutes: Int, _ source: UsageSource = .dns, on date: CivilDate = today
     ) -> UsageDay {
         UsageDay(person: me, date: date, app: app, minutes: minutes, source: source)
+    }
+
+    @Test func anAppWithoutAnIdIsLeftOut() throws {
+        // As zeroed bytes of a page look to SQLite.
+        let names = try DatabaseQueue().write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE usage_app (number INTEGER PRIMARY KEY, id TEXT);
+                    INSERT INTO usage_app VALUES (1, NULL), (2, 'film');
+                    """)
+            return try UsageRecord.appNames(db)
+        }
+        #expect(names == [2: "film"])
     }
 
     @Test("Masks replace those stored, also by nothing, and survive a restart") func masks() throws {

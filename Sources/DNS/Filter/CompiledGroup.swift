@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The rules of all groups. An object, because an answer would count the references in a whole `Filter` up and down.
+/// The rules of all groups. An object: a struct would make each answer count the references of a whole `Filter`.
 final class CompiledRules: Sendable {
     let table: NameTable
     let groups: [CompiledGroup]

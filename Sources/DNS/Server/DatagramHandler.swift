@@ -11,9 +11,10 @@ final class DatagramHandler: ChannelDuplexHandler {
 
     /// How many batches are answered before other sockets of the loop have their turn.
     private static let mostBatches = 8
-    /// How many datagrams at a time are many. The looks end when one finds nothing.
-    private static let many = 4
-    /// Until the next look. A reply comes at most so much later.
+    /// How many datagrams at a time are many. The looks end when one finds nothing, and when more may wait than are
+    /// answered at a time: NIO then lets the loop's other sockets have their turn.
+    private static let many = 4..<mostBatches * DatagramBatch.capacity
+    /// Until the next look. No reply is delayed longer.
     private static let pause = TimeAmount.microseconds(500)
 
     private let loop: ResolverLoop
@@ -36,8 +37,7 @@ final class DatagramHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        let count = answerAll(context)
-        if count >= Self.many { lookLater(context, behind: count) }
+        if Self.many.contains(answerAll(context)) { lookLater(context) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -50,12 +50,10 @@ final class DatagramHandler: ChannelDuplexHandler {
         if !isLooking { context.read() }
     }
 
-    /// - Parameter count: how many datagrams were there; more may wait behind the most that are answered at a time.
-    private func lookLater(_ context: ChannelHandlerContext, behind count: Int) {
+    private func lookLater(_ context: ChannelHandlerContext) {
         isLooking = true
-        let isEmpty = count < Self.mostBatches * DatagramBatch.capacity
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        context.eventLoop.assumeIsolated().scheduleTask(in: isEmpty ? Self.pause : .zero) { [self] in
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { [self] in
             let context = bound.value
             isLooking = false
             // A paused socket is another's to read.
@@ -63,7 +61,7 @@ final class DatagramHandler: ChannelDuplexHandler {
                 return
             }
             let count = answerAll(context)
-            if count > 0 { lookLater(context, behind: count) } else { context.read() }
+            if (1..<Self.many.upperBound).contains(count) { lookLater(context) } else { context.read() }
         }
     }
 

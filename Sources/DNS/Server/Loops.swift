@@ -56,7 +56,7 @@ final class Loops: Sendable {
 
     /// Asks every loop.
     func ask<Value: Sendable>(_ question: @escaping @Sendable (ResolverLoop) -> Value) async -> [Value] {
-        // All at once, so that none waits for the other to wake up.
+        // All at once, so that none waits until another wakes up.
         let asked = all.map { loop in loop.eventLoop.submit { question(loop.value) } }
         var values: [Value] = []
         for value in asked {

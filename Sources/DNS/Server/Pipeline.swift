@@ -135,8 +135,8 @@ enum Rules: Stage {
 }
 
 extension CompiledRules {
-    /// The strictest of several groups for a name: a group that closes it, else the group with the strictest action. A client that
-    /// may be one of several devices has the strictest answer.
+    /// The strictest of several groups for a name: a group that closes it, else the group with the strictest action. A
+    /// client that may be one of several devices has the strictest answer.
     fileprivate func strictest(of indices: [Int], _ match: NameTable.Match, at now: NIODeadline)
         -> CompiledGroup
     {

@@ -71,7 +71,7 @@ final class QueryStreams: ChannelInboundHandler {
         }
     }
 
-    /// Keeps the window open: the body's bound is not the window's.
+    /// Keeps the window open: a body is bounded by its size, not by the window.
     private func take(
         _ part: HTTP2Frame.FramePayload.Data, on stream: HTTP2StreamID, _ context: ChannelHandlerContext
     ) {

@@ -21,8 +21,8 @@ final class StreamHandler: ChannelDuplexHandler {
     private var client: ClientAddress?
     private var received = ByteBuffer()
     private var waiting = 0
-    /// When the connection ends, and when the timer looks. It is moved only when it fires, or forward: a timer that fires in
-    /// vain costs less than one that is moved with every query.
+    /// When the connection ends, and when the timer looks. It is moved only when it fires, or to an earlier
+    /// time: a timer that fires in vain costs less than one that is moved with every query.
     private var end = NIODeadline.distantFuture
     private var due = NIODeadline.distantFuture
     private var timer: Scheduled<Void>?

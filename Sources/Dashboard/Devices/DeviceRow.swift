@@ -137,7 +137,7 @@ extension DevicesPage.Row {
         self.error = error
     }
 
-    /// `Seen just now`, `Seen 5 minutes ago`, `Seen 3 days ago`.
+    /// `Seen just now`, `Seen 7 minutes ago`, `Seen 3 days ago`.
     static func ago(_ seconds: Int) -> String {
         func times(_ number: Int, _ unit: String) -> String {
             "Seen \(number) \(unit)\(number == 1 ? "" : "s") ago"

@@ -15,7 +15,7 @@ package final class LiveFeed: Sendable {
     /// Seconds between two comments on every stream. A page that hears nothing for longer asks the server, and says
     /// within five seconds that it is away.
     private static let commentInterval: TimeInterval = 2
-    /// How long nobody is looked for while nobody watches: `wake` ends it.
+    /// How long the feed sleeps while nobody watches. `wake` ends it.
     private static let rest = Duration.seconds(60)
 
     /// - Parameter lastFocus: a person's focus session with the latest end, for `StateText`.

@@ -64,7 +64,8 @@ extension GoodbyePage.Row {
         let minutes = Int(max(0, now.timeIntervalSince(device.lastSeen)) / 60)
         asked =
             switch minutes {
-            case ..<2: "Asked just now"
+            // While a device asks, it is written every five minutes.
+            case ..<6: "Asked just now"
             case ..<120: "Asked \(minutes) minutes ago"
             case ..<2880: "Asked \(minutes / 60) hours ago"
             default: "Asked \(minutes / 1440) days ago"

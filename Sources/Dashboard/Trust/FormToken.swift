@@ -29,8 +29,8 @@ enum FormToken {
     }
 }
 
-/// Base64url without padding (RFC 4648, 5). By hand, because by way of Foundation's base64 a token took a page longer
-/// than its template.
+/// Base64url without padding (RFC 4648, 5). By hand: with Foundation's base64, a token took longer than a page's
+/// template.
 private enum Base64URL {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     /// By digit; 64 for what is none.

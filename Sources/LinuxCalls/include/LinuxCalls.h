@@ -48,8 +48,8 @@ long linux_send_with_descriptors(
     int socket, const struct sockaddr *to, socklen_t length, const char *text, size_t size,
     const int *descriptors, size_t count);
 
-/// Moves bytes between a socket and a pipe without waiting (splice(2)). Returns how many; negative where none waits or
-/// none is taken, and after an error.
+/// Moves bytes between a socket and a pipe without waiting (splice(2)). Returns how many; 0 at the end of what comes;
+/// negative where none waits or none is taken, and after an error.
 long linux_splice(int from, int to, size_t most);
 
 /// Makes a pipe that waits for nothing, and holds `bytes` where the kernel permits it (pipe(2), fcntl(2)). `ends` are its

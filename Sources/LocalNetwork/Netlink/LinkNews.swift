@@ -3,7 +3,7 @@ import LinuxCalls
 import Synchronization
 
 /// Whether something may have changed that the kernel announces (rtnetlink(7)). Asking is one call, and reading all of it
-/// anew is up to thirty.
+/// anew takes up to thirty.
 final class LinkNews: Sendable {
     /// Links, addresses and routes.
     static let links = UInt32(

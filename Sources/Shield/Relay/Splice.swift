@@ -3,7 +3,7 @@ import LinuxCalls
 import NIOCore
 
 /// Moves bytes from one socket to another without a copy, through a pipe of one event loop (splice(2)). A gigabyte costs
-/// half as much so as through buffers.
+/// half of what it costs through buffers.
 final class Splice {
     /// How many bytes are taken at once, which is also what the pipe can hold.
     private static let portion = 256 << 10

@@ -66,7 +66,7 @@ struct Ground: Sendable {
         let borrowed = BorrowedTime(isSynchronised: machine.isClockSynchronised)
         borrowedTime = borrowed
         steadyClock = SteadyClock(
-            start: machine.boot.flatMap(store.start), notBefore: store.lastInstant,
+            start: machine.boot.flatMap(store.start), notBefore: store.latestInstant,
             reading: { borrowed.reading }, isSynchronised: { borrowed.isSynchronised },
             isHeld: { store.household.people.contains { $0.session?.strictness == .strict } })
         self.catalog = try await catalog

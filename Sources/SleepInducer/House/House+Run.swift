@@ -19,6 +19,7 @@ extension House {
     /// Opens the doors, tells people the address, and serves until it is told to stop or everything was erased.
     func run(until signal: StopSignal) async throws {
         let listening = try await open()
+        upkeep.noteInstant(evenLately: true)
         ground.condition.becomeReady()
         try Announcement(ground, listening: listening).print()
         ground.machine.notify(.ready)

@@ -54,7 +54,7 @@ actor Presence {
             if let advice = next.advice, advice != listening.advice { ground.logger.notice("\(advice)") }
             await listen(on: next)
         }
-        // Else it was not its turn.
+        // If another call was listening, the next look tries again.
         if next == listening { looked = addresses }
     }
 

@@ -16,7 +16,7 @@ extension TrustFacts {
         authority = { now in authorities.valid(at: now).map(Authority.init) }
         make = { ownApps, now in _ = try authorities.make(scope(ownApps), at: now) }
         missing = { ownApps in authorities.current?.scope.missing(from: scope(ownApps)) ?? [] }
-        // Own names come first in every scope; only what is no name for a constraint has no place in it.
+        // Own names come first in every scope, so the catalog does not matter.
         canSpeakForOwnName = AuthorityScope(
             ownNames: names, catalog: Catalog(categories: [], apps: [], alwaysReachable: [])
         ).permits(own)

@@ -95,6 +95,14 @@ extension HouseholdStore {
     /// The latest instant that the server has noted; a clock that is earlier at start is wrong.
     package var lastInstant: Date? { access.withLock { $0.lastInstant } }
 
+    /// The same, or the start of a session that began soon after it: a power cut just after bedtime must not put the time
+    /// before it.
+    package var latestInstant: Date? {
+        guard let noted = lastInstant else { return nil }
+        let starts = household.people.compactMap { $0.session?.startedAt }
+        return starts.filter { (0...600).contains($0.timeIntervalSince(noted)) }.max() ?? noted
+    }
+
     package func setLastInstant(_ instant: Date) throws {
         try writeAccess { db, access in
             try noteInstant(db, instant)

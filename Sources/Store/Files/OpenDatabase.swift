@@ -134,9 +134,9 @@ struct OpenDatabase {
             }
         }
         household = reading.household
-        // A copy that was read need not be read a second time to know that it can be.
-        opening.damage = reading.damage
-        if copy == nil { opening.damage += LastKnown.damage((path as NSString).deletingLastPathComponent) }
+        let directory = (path as NSString).deletingLastPathComponent
+        // A copy that was read is whole.
+        opening.damage = reading.damage + (copy == nil ? LastKnown.damage(directory) : [])
     }
 
     private static func empty(_ path: String) -> StoreError {

@@ -141,7 +141,13 @@ enum UsageRecord {
     /// Each app's id by its number in `usage_hour`.
     static func appNames(_ db: Database) throws -> [Int64: String] {
         try Dictionary(
-            Row.fetchAll(db, sql: "SELECT number, id FROM usage_app").map { ($0[0], $0[1]) },
+            Row.fetchAll(db, sql: "SELECT number, id FROM usage_app").compactMap { row in
+                // Damage can leave a row without an id.
+                guard let number = row[0] as Int64?, let id = String.fromDatabaseValue(row[1]) else {
+                    return nil
+                }
+                return (number, id)
+            },
             uniquingKeysWith: { first, _ in first })
     }
 }
