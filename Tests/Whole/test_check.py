@@ -394,7 +394,8 @@ def ways(phone, address=HOME):
 def enroll(lan):
     """The phone asks here, and belongs to a person."""
     eventually(lambda: lan.ask("example.org"), 10)
-    at(PHONE, "curl", "-s", "-X", "POST", f"http://{HOME}/devices/enroll")
+    reply = at(PHONE, "curl", "-s", "-w", "%{http_code}", "-X", "POST", f"http://{HOME}/devices/enroll").stdout
+    assert reply.endswith("303"), reply
     eventually(lambda: lan.ask("mask.icloud.com") == [], 5)
 
 
