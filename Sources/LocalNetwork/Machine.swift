@@ -31,12 +31,12 @@ package struct Machine: Sendable {
     /// Read off Linux.
     package static var current: Machine {
         let resolution = ResolverSettings.current()
-        let links = LastRead(Links(), news: LinkNews(LinkNews.links)) {
+        let links = LastRead(Links(), news: LinkNews()) {
             LocalAddresses.current().map {
                 Links(addresses: $0, routers: DefaultRoute.current().compactMap(\.gateway))
             }
         }
-        let neighbours = LastRead([], news: LinkNews(LinkNews.neighbours)) { try? NeighbourTable.current() }
+        let neighbours = LastRead([]) { try? NeighbourTable.current() }
         return Machine(
             hostName: MachineName.current() ?? "", searchDomains: resolution.searchDomains,
             resolvers: resolution.resolvers, mayOpenLowPorts: Privileges.canBind(),

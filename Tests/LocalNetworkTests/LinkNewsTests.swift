@@ -5,7 +5,7 @@ import Testing
 @Suite struct LinkNewsTests {
     @Test("The first look is news; after it there is none until the kernel announces a change")
     func firstLook() {
-        let news = LinkNews(LinkNews.links)
+        let news = LinkNews()
         #expect(news.take())
         // Another program on this machine may change a route just now.
         var looks = 0
@@ -16,7 +16,7 @@ import Testing
     @Test("What is known is kept until there is news, and what could not be read is read again")
     func isReadOnlyWithNews() {
         let reads = Reads()
-        let read = LastRead(0, news: LinkNews(LinkNews.links)) { reads.next() }
+        let read = LastRead(0, news: LinkNews()) { reads.next() }
         #expect(read.now == 0 && reads.count == 1, "the first reading failed")
         #expect(read.now == 2)
         _ = (0..<50).map { _ in read.now }

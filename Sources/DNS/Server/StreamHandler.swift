@@ -22,7 +22,7 @@ final class StreamHandler: ChannelDuplexHandler {
     private var received = ByteBuffer()
     private var waiting = 0
     /// When the connection ends, and when the timer looks. It is moved only when it fires, or to an earlier
-    /// time: a timer that fires in vain costs less than one that is moved with every query.
+    /// time: to move it with every query costs more than to let it fire too early.
     private var end = NIODeadline.distantFuture
     private var due = NIODeadline.distantFuture
     private var timer: Scheduled<Void>?

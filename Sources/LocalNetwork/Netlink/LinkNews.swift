@@ -2,25 +2,20 @@ import Glibc
 import LinuxCalls
 import Synchronization
 
-/// Whether something may have changed that the kernel announces (rtnetlink(7)). Asking is one call, and reading all of it
-/// anew takes up to thirty.
+/// Whether this machine's links, addresses or routes may have changed, as the kernel announces it (rtnetlink(7)). Asking
+/// is one call, and reading all of it anew takes up to thirty.
 final class LinkNews: Sendable {
-    /// Links, addresses and routes.
-    static let links = UInt32(
-        RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
-    static let neighbours = UInt32(RTMGRP_NEIGH)
-
     /// Nil: the kernel announces nothing here.
     private let socket: Int32?
     private let isFirst = Atomic(true)
 
-    /// - Parameter groups: what is to be announced.
-    init(_ groups: UInt32) {
+    init() {
         let kinds = SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         let opened = Glibc.socket(AF_NETLINK, Int32(kinds), NETLINK_ROUTE)
         var address = sockaddr_nl()
         address.nl_family = UInt16(AF_NETLINK)
-        address.nl_groups = groups
+        address.nl_groups = UInt32(
+            RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
         let size = socklen_t(MemoryLayout<sockaddr_nl>.size)
         let isBound = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(opened, $0, size) == 0 }
