@@ -74,6 +74,9 @@ class Upstream:
                 data, peer = self.socket.recvfrom(4096)
             except OSError:
                 return
+            # Some kernels give the reader of a closed socket nothing instead of an error.
+            if not data:
+                return
             query = dns.message.from_wire(data)
             name, kind = query.question[0].name, query.question[0].rdtype
             self.asked.append(name.to_text(omit_final_dot=True).lower())
