@@ -37,6 +37,7 @@ package actor Monitor {
     private let effects: Effects
     private let logger: Logger
     private let uptime: @Sendable () -> NIODeadline
+    private let executor: (any TaskExecutor)?
     private var compiler: FilterCompiler
     private let catalog: Catalog
     /// The catalog with the household's own apps; made again only if those change.
@@ -65,6 +66,7 @@ package actor Monitor {
     ///   - ledger: everybody's use, for verified minutes.
     ///   - relays: whether names of relayed apps may lead to this server now.
     ///   - queryName: a device's name in DNS over HTTPS.
+    ///   - executor: where steps are made; nil: where Swift's tasks are.
     package init(
         store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger,
         tags: TagBook = TagBook(),
@@ -72,8 +74,10 @@ package actor Monitor {
         ledger: @escaping @Sendable () -> UsageLedger = { UsageLedger() },
         relays: @escaping @Sendable () -> Bool = { true },
         uptime: @escaping @Sendable () -> NIODeadline = { .now() },
-        queryName: @escaping @Sendable (DeviceID) -> String? = { _ in nil }
+        queryName: @escaping @Sendable (DeviceID) -> String? = { _ in nil },
+        executor: (any TaskExecutor)? = nil
     ) {
+        self.executor = executor
         verified = VerifiedComputation(store: store, ledger: ledger, logger: logger)
         self.usage = usage
         self.relays = relays
@@ -104,9 +108,9 @@ package actor Monitor {
     /// the older filter must not reach DNS last.
     package func step() async {
         let before = latestStep
-        let step = Task {
+        let step = Task(executorPreference: executor) {
             await before?.value
-            await stepNow()
+            await self.stepNow()
         }
         latestStep = step
         await step.value
@@ -209,7 +213,7 @@ package actor Monitor {
     private func arm(for snapshot: Snapshot) {
         timer?.cancel()
         let due = FilterCompiler.dueInstants(of: snapshot).filter { $0 > snapshot.instant }.min()
-        timer = Task { [clock, weak self] in
+        timer = Task(executorPreference: executor) { [clock, weak self] in
             await clock.sleep(min(due ?? .distantFuture, clock.now().addingTimeInterval(1)))
             if !Task.isCancelled { await self?.step() }
         }

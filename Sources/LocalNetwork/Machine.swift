@@ -49,7 +49,7 @@ package struct Machine: Sendable {
             },
             routers: { links.now.routers },
             isClockSynchronised: { ClockStatus.isSynchronised() },
-            resolversNow: { ResolverSettings.current().resolvers },
+            resolversNow: { ResolverSettings.current(own: links.now.addresses).resolvers },
             otherServers: { OtherServers.current() },
             notify: { SystemdNotice.send($0) })
     }

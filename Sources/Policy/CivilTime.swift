@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 
 // This file has every conversion between days, times on the wall and instants.
 
@@ -48,15 +49,30 @@ extension CivilDate {
 package struct CivilZone: Hashable, Sendable {
     /// As it was given: Foundation would turn `UTC` into `GMT`.
     package let identifier: String
-    private let zone: TimeZone
+    private let offsets: ZoneOffsets
+
+    /// The latest that were asked for: to find one takes longer than to use it.
+    private static let found = Mutex<[String: CivilZone]>([:])
 
     /// Nil for names that the database does not have, among them abbreviations like `PST` and offsets like `GMT+5`.
     /// Foundation accepts those, and elsewhere a misspelt `TZ` silently means UTC.
     package init?(_ identifier: String) {
+        if let known = Self.found.withLock({ $0[identifier] }) {
+            self = known
+            return
+        }
         guard ZoneNames.isIANA(identifier), let zone = TimeZone(identifier: identifier) else { return nil }
         self.identifier = identifier
-        self.zone = zone
+        offsets = ZoneOffsets(zone)
+        Self.found.withLock { [self] found in
+            if found.count == 16 { found.removeAll() }
+            found[identifier] = self
+        }
     }
+
+    package static func == (one: CivilZone, other: CivilZone) -> Bool { one.identifier == other.identifier }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
     package static let utc = CivilZone("UTC")!
 
@@ -90,7 +106,7 @@ package struct CivilZone: Hashable, Sendable {
     }
 
     package func date(of instant: Date) -> CivilDate {
-        CivilDate(dayNumber: Self.floorDivide(wallSeconds(of: instant), by: 86_400))
+        CivilDate(dayNumber: wallSeconds(of: instant).floorDivided(by: 86_400))
     }
 
     package func time(of instant: Date) -> TimeOfDay {
@@ -108,7 +124,7 @@ package struct CivilZone: Hashable, Sendable {
     /// Seconds since the wall showed 00:00:00, from 0 to 86,399.
     package func secondOfDay(of instant: Date) -> Int {
         let wall = wallSeconds(of: instant)
-        return wall - Self.floorDivide(wall, by: 86_400) * 86_400
+        return wall - wall.floorDivided(by: 86_400) * 86_400
     }
 
     package func dayStart(_ date: CivilDate) -> Date {
@@ -127,14 +143,10 @@ package struct CivilZone: Hashable, Sendable {
         return seconds + offset(at: seconds)
     }
 
-    private func offset(at seconds: Int) -> Int { zone.secondsFromGMT(for: Self.date(seconds)) }
+    private func offset(at seconds: Int) -> Int { offsets.offset(at: seconds) }
 
     private static func date(_ seconds: Int) -> Date {
         Date(timeIntervalSince1970: TimeInterval(seconds))
-    }
-
-    private static func floorDivide(_ a: Int, by b: Int) -> Int {
-        a / b - (a % b < 0 ? 1 : 0)
     }
 }
 

@@ -34,7 +34,7 @@ final class SteadyClock: Sendable {
             now: { self.now() },
             sleep: { instant in
                 let nap = MachineClock.nap(until: instant, from: self.now())
-                try? await Task.sleep(for: nap, tolerance: .milliseconds(1))
+                try? await HouseThread.shared.sleep(for: nap)
             })
     }
 

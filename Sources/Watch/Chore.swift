@@ -22,12 +22,17 @@ package struct Chore: Sendable {
     private static let earliness = Duration.milliseconds(20)
 
     /// Does them all until its task is cancelled, each in a task of its own: a slow chore delays no other.
-    package static func run(_ chores: [Chore]) async {
+    ///
+    /// - Parameter sleep: throws when its task is cancelled.
+    package static func run(
+        _ chores: [Chore],
+        sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) async {
         await withDiscardingTaskGroup { group in
             let second = ContinuousClock.now + ClockStatus.untilWholeSecond
             var turns = chores.map { Turns($0, from: second - .seconds(1)) }
             while let next = turns.map(\.due).min(),
-                (try? await ContinuousClock().sleep(until: next)) != nil
+                (try? await sleep(next - .now)) != nil
             {
                 let now = ContinuousClock.now
                 for index in turns.indices where turns[index].due <= now + earliness {

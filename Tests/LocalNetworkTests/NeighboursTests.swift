@@ -1,10 +1,19 @@
 import Directory
+import Dispatch
 import Synchronization
 import Testing
 
 @testable import LocalNetwork
 
+/// Does work in its order, on one thread at a time.
+private struct OneThread {
+    private let queue = DispatchQueue(label: "neighbours")
+
+    func async(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+}
+
 @Suite struct NeighboursTests {
+    private let thread = OneThread()
     private static let address = IPAddress("192.168.1.9")!
     private static let card = MACAddress("02:00:00:00:00:09")!
 
@@ -12,7 +21,7 @@ import Testing
     func connects() async {
         let table = Mutex(Neighbours())
         let heard = Mutex<[Neighbours]>([])
-        let watch = NeighbourWatch { table.withLock { $0 } }
+        let watch = NeighbourWatch({ table.withLock { $0 } }, execute: thread.async)
         watch.onReading { table in heard.withLock { $0.append(table) } }
         for _ in 0..<50 {
             table.withLock { $0 = Neighbours() }
@@ -28,10 +37,11 @@ import Testing
     @Test("Many who wait share readings, and all of them go on")
     func many() async {
         let reads = Mutex(0)
-        let watch = NeighbourWatch {
-            reads.withLock { $0 += 1 }
-            return Neighbours()
-        }
+        let watch = NeighbourWatch(
+            {
+                reads.withLock { $0 += 1 }
+                return Neighbours()
+            }, execute: thread.async)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<500 { group.addTask { await watch.look() } }
         }

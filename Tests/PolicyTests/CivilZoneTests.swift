@@ -47,6 +47,26 @@ import Testing
     }
 
     @Test(
+        "What is remembered of a zone is what the database says, around every change of its clocks and between",
+        arguments: [
+            "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia",
+            "Asia/Kathmandu", "America/St_Johns", "Antarctica/Troll", "UTC",
+        ])
+    func remembers(_ name: String) throws {
+        let (zone, database) = (try #require(CivilZone(name)), try #require(TimeZone(identifier: name)))
+        var instants = (0..<2_000).map { Date(timeIntervalSince1970: TimeInterval($0 * 911_933)) }
+        var change = database.nextDaylightSavingTimeTransition(after: Date(timeIntervalSince1970: 0))
+        while let instant = change, instants.count < 4_000, instant < instants[1_999] {
+            instants += [-57_601, -1, 0, 1, 57_601].map { instant + $0 }
+            change = database.nextDaylightSavingTimeTransition(after: instant)
+        }
+        for instant in instants + instants.reversed() {
+            let wall = Int(instant.timeIntervalSince1970) + database.secondsFromGMT(for: instant)
+            #expect(zone.date(of: instant).dayNumber * 86_400 + zone.secondOfDay(of: instant) == wall)
+        }
+    }
+
+    @Test(
         "A-14: a gap becomes the first instant after it, a fold its first occurrence",
         arguments: [
             // 02:00 to 03:00 is skipped.

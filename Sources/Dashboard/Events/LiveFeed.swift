@@ -10,7 +10,7 @@ package final class LiveFeed: Sendable {
     private let latest: Mutex<Snapshot>
     private let lastFocus: @Sendable (PersonID) -> FocusSession?
     /// The ticker's sleep. A newer snapshot ends it early, because its seconds may be due at other instants.
-    private let nap = Mutex<Task<Void, Never>?>(nil)
+    private let nap = Nap()
 
     /// Seconds between two comments on every stream. A page that hears nothing for longer asks the server, and says
     /// within five seconds that it is away.
@@ -54,7 +54,7 @@ package final class LiveFeed: Sendable {
     }
 
     /// Ends the ticker's sleep, because of a new viewer or another countdown.
-    func wake() { nap.withLock { $0?.cancel() } }
+    func wake() { nap.end() }
 
     /// Sends ticks and comments until its task is cancelled, then ends every stream.
     package func run() async {
@@ -65,7 +65,7 @@ package final class LiveFeed: Sendable {
             let snapshot = snapshot
             guard viewers.total > 0 else {
                 sent = [:]
-                await rest()
+                await nap.take { try? await Task.sleep(for: Self.rest) }
                 continue
             }
             var (ticks, next) = ticks(snapshot, at: now, &sent)
@@ -78,35 +78,10 @@ package final class LiveFeed: Sendable {
                 commented = now
             }
             if !ticks.isEmpty { viewers.tick(ticks) }
-            await sleep(
-                until: min(next, commented.addingTimeInterval(Self.commentInterval)), after: snapshot.revision
-            )
+            let end = min(next, commented.addingTimeInterval(Self.commentInterval))
+            await nap.take { [clock] in await clock.sleep(end) }
         }
         viewers.end()
-    }
-
-    /// Sleeps until the instant, or until a snapshot newer than `revision` comes.
-    private func sleep(until instant: Date, after revision: Int) async {
-        let task = Task { [clock] in await clock.sleep(instant) }
-        nap.withLock { $0 = task }
-        if snapshot.revision != revision { task.cancel() }
-        await end(of: task)
-    }
-
-    /// Sleeps until somebody watches.
-    private func rest() async {
-        let task = Task<Void, Never> { try? await Task.sleep(for: Self.rest) }
-        nap.withLock { $0 = task }
-        if viewers.total > 0 { task.cancel() }
-        await end(of: task)
-    }
-
-    private func end(of task: Task<Void, Never>) async {
-        await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
     }
 
     /// A tick for each person whose whole seconds have changed, and when the next one is due: at `endsAt − k` seconds, and

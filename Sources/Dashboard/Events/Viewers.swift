@@ -113,7 +113,11 @@ package final class Viewers: Sendable {
     ) {
         let viewers = viewers(on: channel.eventLoop)
         // The place is free when the viewer has left.
-        let viewer = ViewerHandler(route) { viewers.strike(place) }
+        let viewer = ViewerHandler(route) { [self] in
+            viewers.strike(place)
+            // A loop without viewers is not woken for a tick.
+            if viewers.audiences.isEmpty { loops.withLock { $0[ObjectIdentifier(viewers.loop)] = nil } }
+        }
         do { try viewer.join(channel.pipeline.syncOperations) } catch { return channel.close(promise: nil) }
         viewers.list(viewer, place)
         viewer.state(.retry)

@@ -1,9 +1,7 @@
 package import Directory
-import Dispatch
 import Synchronization
 
-/// Reads the kernel's table of neighbours on a thread of its own, and hands it on as a value: nobody waits for the kernel
-/// on an event loop.
+/// Reads the kernel's table of neighbours on a thread that may wait for the kernel, and hands it on as a value.
 package final class NeighbourWatch: Sendable {
     private struct State {
         var newest = Neighbours()
@@ -13,9 +11,16 @@ package final class NeighbourWatch: Sendable {
 
     private let read: @Sendable () -> Neighbours
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "neighbours")
+    private let execute: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    package init(_ read: @escaping @Sendable () -> Neighbours) { self.read = read }
+    /// - Parameter execute: does work soon, on one thread; no event loop of connections may be that.
+    package init(
+        _ read: @escaping @Sendable () -> Neighbours,
+        execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) {
+        self.read = read
+        self.execute = execute
+    }
 
     /// As of the last reading.
     package var newest: Neighbours { state.withLock(\.newest) }
@@ -32,7 +37,7 @@ package final class NeighbourWatch: Sendable {
                 state.waiting.append(caller)
                 return state.waiting.count == 1
             }
-            if isFirst { queue.async { self.lookNow() } }
+            if isFirst { execute { self.lookNow() } }
         }
     }
 

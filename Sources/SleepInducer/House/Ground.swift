@@ -51,7 +51,7 @@ struct Ground: Sendable {
             addresses: listening.addresses.count, viewers: options.viewers)
         try shares.check()
         condition.relayFault = RelayDoors.fault(ports, listening)
-        neighbours = NeighbourWatch(machine.neighbours)
+        neighbours = NeighbourWatch(machine.neighbours, execute: HouseThread.shared.execute)
         let assets = AssetLibrary(directory: options.assets)
         self.assets = assets
         let tags = TagBook()

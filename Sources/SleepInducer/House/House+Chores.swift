@@ -8,7 +8,7 @@ import Store
 import Watch
 
 extension House {
-    /// Everything that this house does repeatedly: how often, what, and why.
+    /// Everything brief that this house does repeatedly, on the house's thread: how often, what, and why.
     ///
     /// The monitor does what is due at an instant of the wall clock. Each event loop has the timers of its connections.
     func chores(_ rounds: Rounds) -> [Chore] {
@@ -20,8 +20,6 @@ extension House {
             .every(.seconds(1)) { await rounds.make() },
             // A lease or a cable can bring another address, at which devices then ask.
             .every(.seconds(1)) { [presence] in await presence.followAddresses() },
-            // The certificate may end, or the machine may have another name.
-            .every(.seconds(10)) { [presence] in await presence.renew() },
             // The kernel may have finished its check of an IPv6 address, and another program may have released a port.
             .every(.seconds(3)) { [presence] in await presence.insist() },
             // The household may write its suggestions with an editor.
@@ -31,6 +29,15 @@ extension House {
             .every(.seconds(1)) { store.shortenLog() },
             // The next process of this boot continues from the time that this process believes.
             .every(.seconds(1)) { [upkeep, ground] in await upkeep.noteBoot(ground.steadyClock.start) },
+        ]
+        return always + (gateway.map(Self.chores(of:)) ?? [])
+    }
+
+    /// What may take longer or wait for the disk, on the threads of Swift's tasks.
+    func longChores() -> [Chore] {
+        let always: [Chore] = [
+            // The certificate may end, or the machine may have another name.
+            .every(.seconds(60), from: .seconds(60)) { [presence] in await presence.renew() },
             // A power cut loses one minute of use at most. A machine without a clock battery starts in the past; time
             // then continues from the instant that is written with the use, or alone.
             .every(.seconds(60), from: .zero) { [usage, upkeep] in
@@ -57,7 +64,7 @@ extension House {
             // The start or a burst frees memory that the allocator keeps.
             .every(.seconds(60), from: .seconds(2)) { FreedMemory.giveBack() },
         ]
-        return always + (gateway.map(Self.chores(of:)) ?? []) + (replica.map(chores(of:)) ?? [])
+        return always + (replica.map(chores(of:)) ?? [])
     }
 
     private func chores(of replica: Replica) -> [Chore] {

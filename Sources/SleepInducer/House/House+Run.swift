@@ -87,13 +87,20 @@ extension House {
         }
         return [gatewayWork].compactMap { $0 } + [
             OngoingWork(
-                { [monitor] in await monitor.run() },
+                { [monitor] in await HouseThread.shared.run { await monitor.run() } },
                 atStop: { [resolver] in
                     await resolver.drain(within: .seconds(2))
                     await resolver.stop()
                 }),
-            OngoingWork({ await Chore.run(chores(rounds)) }, atStop: { await rounds.finish() }),
-            OngoingWork({ [site] in await site.run() }, atStop: close),
+            OngoingWork(
+                {
+                    await HouseThread.shared.run {
+                        await Chore.run(chores(rounds), sleep: HouseThread.shared.sleep)
+                    }
+                },
+                atStop: { await rounds.finish() }),
+            OngoingWork({ await Chore.run(longChores()) }),
+            OngoingWork({ [site] in await HouseThread.shared.run { await site.run() } }, atStop: close),
             OngoingWork({ [webhooks] in await webhooks.run() }),
             ControlListener(
                 path: "\(ground.directory)/\(ControlWire.socketName)", group: ground.group,

@@ -136,7 +136,8 @@ extension Monitor {
             store: ground.store, catalog: ground.catalog, clock: ground.clock, effects: effects,
             logger: ground.logger, tags: ground.tags, usage: usage.totals, ledger: { usage.ledger },
             relays: { [condition = ground.condition] in condition.relayFault == nil },
-            queryName: { [key = ground.store.secret] in QueryName.of($0, key: key) })
+            queryName: { [key = ground.store.secret] in QueryName.of($0, key: key) },
+            executor: HouseThread.shared)
     }
 }
 

@@ -1,0 +1,39 @@
+import Foundation
+import Synchronization
+
+/// A zone's offsets from UTC, remembered: Foundation takes much longer for one than all else that a household's clock
+/// computes, and is asked for the same days every second.
+final class ZoneOffsets: Sendable {
+    /// No zone changes its offset twice within two of these, in seconds.
+    private static let span = 16 * 3_600
+    private static let capacity = 256
+
+    private let zone: TimeZone
+    /// By number of the span since 1970; nil: the offset changes in it.
+    private let known = Mutex<[Int: Int?]>([:])
+
+    init(_ zone: TimeZone) { self.zone = zone }
+
+    /// Seconds east of UTC, at an instant in seconds since 1970.
+    func offset(at seconds: Int) -> Int { offset(throughout: seconds.floorDivided(by: Self.span)) ?? read(seconds) }
+
+    private func offset(throughout span: Int) -> Int? {
+        known.withLock { known in
+            if let offset = known[span] { return offset }
+            let first = read(span * Self.span)
+            let offset = first == read((span + 1) * Self.span - 1) ? first : nil
+            if known.count == Self.capacity { known.removeAll() }
+            known[span] = .some(offset)
+            return offset
+        }
+    }
+
+    private func read(_ seconds: Int) -> Int {
+        zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
+    }
+}
+
+extension Int {
+    /// Rounded down, also below 0.
+    func floorDivided(by divisor: Int) -> Int { self / divisor - (self % divisor < 0 ? 1 : 0) }
+}

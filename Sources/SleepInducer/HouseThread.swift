@@ -1,0 +1,41 @@
+import NIOCore
+import NIOPosix
+
+/// The thread of the house's own work: what is due in a second wakes one thread, once. On the threads that Swift's tasks
+/// share, each step of that work wakes another, which costs more than the work.
+///
+/// Only what is brief belongs here, because each piece of work waits for the one before. Requests do not come here.
+final class HouseThread: SerialExecutor, TaskExecutor {
+    /// Of this process, as long as it runs.
+    static let shared = HouseThread()
+
+    private let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute { [self] in
+            job.runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        }
+    }
+
+    /// Does work that no task waits for.
+    func execute(_ work: @escaping @Sendable () -> Void) { loop.execute(work) }
+
+    /// Does work here, and what it calls and its child tasks.
+    func run(_ work: @Sendable () async -> Void) async {
+        await withTaskExecutorPreference(self) { await work() }
+    }
+
+    /// Wakes this thread and no other. Returns early, with a `CancellationError`, if the task is cancelled.
+    func sleep(for duration: Duration) async throws {
+        let alarm = loop.scheduleTask(in: TimeAmount(duration)) {}
+        do {
+            try await withTaskCancellationHandler {
+                try await alarm.futureResult.get()
+            } onCancel: {
+                alarm.cancel()
+            }
+        } catch { throw CancellationError() }
+    }
+}
