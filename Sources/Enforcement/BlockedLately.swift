@@ -35,7 +35,7 @@ package final class BlockedLately: Sendable {
 
     /// Notes names refused since the last call and forgets old ones, so that nothing outlives its time unread.
     func note(_ refused: [RefusedName]) {
-        guard let snapshot = snapshot() else { return }
+        guard !refused.isEmpty || !names.withLock({ $0.isEmpty }), let snapshot = snapshot() else { return }
         let (now, present) = (clock.now(), uptime().seconds)
         let neighbours = neighbours()
         var blocks: [PersonID: [PreparedBlock]] = [:]

@@ -58,6 +58,7 @@ package actor Monitor {
     private var latestStep: Task<Void, Never>?
     private var wallOffset: Double?
     private var steps = 0
+    private var hasRelay = true
     private var jobs: Set<MonitoredJob> = []
 
     /// - Parameters:
@@ -133,10 +134,16 @@ package actor Monitor {
             snapshot = next
             effects.onChange(next)
         }
-        tell(household.jobs(at: now))
+        let jobs = household.jobs(at: now)
+        tell(jobs)
         verified.run(household, catalog: all, clock: clock)
         effects.onApplied(revision)
-        arm(for: next)
+        let later = now.addingTimeInterval(Household.foresight)
+        let usedThen = usage(latest, all, later)
+        let isQuiet =
+            usedThen == used
+            && household.isQuiet(until: later, usage: usedThen, verdicts: verdicts, jobs: jobs)
+        arm(for: next, until: isQuiet ? later : now.addingTimeInterval(1))
     }
 
     /// The household as of now. Due changes are written, or held in memory while the disk refuses them.
@@ -168,7 +175,8 @@ package actor Monitor {
     }
 
     private func enforce(_ latest: Snapshot, begun: NIODeadline) async {
-        let next = relays() ? latest : latest.withoutRelay
+        hasRelay = relays()
+        let next = hasRelay ? latest : latest.withoutRelay
         let input = FilterCompiler.Input(next, clockSteps: clockSteps(at: next.instant))
         guard input != compiledFor else { return }
         let filter = compiler.compile(next, monotonic: uptime())
@@ -179,13 +187,20 @@ package actor Monitor {
 
     /// Counts how often the wall clock moved against the monotonic one by more than half a second.
     private func clockSteps(at now: Date) -> Int {
-        let offset = now.timeIntervalSince1970 - uptime().seconds
-        if let known = wallOffset, abs(known - offset) > 0.5 {
+        let offset = wallOffset(at: now)
+        if let known = wallOffset, isSet(now) {
             steps += 1
             logger.notice("The clock was set", metadata: ["by": "\(Int(offset - known)) s"])
         }
         wallOffset = offset
         return steps
+    }
+
+    private func wallOffset(at now: Date) -> Double { now.timeIntervalSince1970 - uptime().seconds }
+
+    /// Whether the wall clock moved against the monotonic one since the last step.
+    private func isSet(_ now: Date) -> Bool {
+        wallOffset.map { abs($0 - wallOffset(at: now)) > 0.5 } ?? false
     }
 
     /// Logs what began and what ended, by the names of the sources (SI-095, AR-028).
@@ -209,14 +224,21 @@ package actor Monitor {
         if store.isBehind { store.catchUp(at: clock.now()) }
     }
 
-    /// Sleeps until the next instant at which something can change, a second at most, then steps.
-    private func arm(for snapshot: Snapshot) {
+    /// Sleeps until the next instant at which something can change, at most until `end`, then steps. A clock that was set
+    /// ends the sleep within a second.
+    private func arm(for snapshot: Snapshot, until end: Date) {
         timer?.cancel()
         let due = FilterCompiler.dueInstants(of: snapshot).filter { $0 > snapshot.instant }.min()
+        let end = min(due ?? end, end)
         timer = Task(executorPreference: executor) { [clock, weak self] in
-            await clock.sleep(min(due ?? .distantFuture, clock.now().addingTimeInterval(1)))
+            repeat { await clock.sleep(end) } while await self?.isResting(until: end) ?? false
             if !Task.isCancelled { await self?.step() }
         }
+    }
+
+    private func isResting(until end: Date) -> Bool {
+        let now = clock.now()
+        return !Task.isCancelled && now < end && !isSet(now) && relays() == hasRelay
     }
 }
 

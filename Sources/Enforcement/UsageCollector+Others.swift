@@ -29,11 +29,11 @@ extension UsageCollector {
     package func hear(_ told: Data) -> Bool {
         guard let hits = try? JSONDecoder().decode([UsageHit].self, from: told) else { return false }
         let now = clock.now()
-        let household = store.household
+        let (household, revision) = store.numbered
         let zone = CivilZone(household.timeZone) ?? .utc
         let people = Set(household.people.map(\.id))
         return state.withLock { state in
-            state.follow(household, in: catalog, at: now)
+            state.follow(household, revision, in: catalog, at: now)
             var differs = false
             for var hit in hits.prefix(Self.mostTold) where people.contains(hit.person) {
                 // A wrong clock there, or a delay, must not begin the count anew here.
@@ -49,13 +49,13 @@ extension UsageCollector {
     /// Takes minutes that another machine counted; returns whether any of those changed that limits ask for.
     package func join(_ masks: [HourMask]) throws -> Bool {
         let now = clock.now()
-        let household = store.household
+        let (household, revision) = store.numbered
         let people = Set(household.people.map(\.id))
         let oldest = Int(now.timeIntervalSince1970) / 3600 - UsageLedger.hoursKept
         return try writing.withLock { _ in
             try store.joinUsage(masks)
             return state.withLock { state in
-                state.follow(household, in: catalog, at: now)
+                state.follow(household, revision, in: catalog, at: now)
                 return state.ledger.join(masks.filter { $0.hour >= oldest && people.contains($0.person) })
             }
         }

@@ -14,6 +14,8 @@ package final class UsageCollector: Sendable {
         var spans: RelayedSpans
         var ledger: UsageLedger
         var latest = LatestTotals()
+        /// The household's revision that is known here.
+        var followed: Int?
         var devices: [Device] = []
         var directory = DeviceDirectory()
         var owners: [Int64: Owner] = [:]
@@ -75,11 +77,11 @@ package final class UsageCollector: Sendable {
     /// Adds new counts; returns whether any person's minutes changed.
     package func note(_ counts: [Count]) -> Bool {
         let now = clock.now()
-        let household = store.household
+        let (household, revision) = store.numbered
         let zone = CivilZone(household.timeZone) ?? .utc
         let neighbours = neighbours()
         return state.withLock { state in
-            state.follow(household, in: catalog, at: now)
+            state.follow(household, revision, in: catalog, at: now)
             var differs = false
             for count in counts {
                 guard let entry = tags.entry(of: count.tag) else { continue }
@@ -111,10 +113,10 @@ package final class UsageCollector: Sendable {
     package func note(_ relayed: [Relayed]) -> Bool {
         guard !relayed.isEmpty else { return false }
         let now = clock.now()
-        let household = store.household
+        let (household, revision) = store.numbered
         let neighbours = neighbours()
         return state.withLock { state in
-            state.follow(household, in: catalog, at: now)
+            state.follow(household, revision, in: catalog, at: now)
             var differs = false
             for moved in relayed {
                 for owner in state.owners(of: moved.client, neighbours)
@@ -161,7 +163,9 @@ extension UsageCollector.State {
     }
 
     /// Follows the latest household: who owns which address, and what is relayed.
-    mutating func follow(_ household: Household, in catalog: Catalog, at now: Date) {
+    mutating func follow(_ household: Household, _ revision: Int, in catalog: Catalog, at now: Date) {
+        guard revision != followed else { return }
+        followed = revision
         spans.follow(household, in: catalog, at: now)
         ledger.follow(Set(household.people.map(\.id)))
         guard household.devices != devices else { return }

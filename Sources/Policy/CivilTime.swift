@@ -1,5 +1,4 @@
 package import Foundation
-import Synchronization
 
 // This file has every conversion between days, times on the wall and instants.
 
@@ -51,23 +50,12 @@ package struct CivilZone: Hashable, Sendable {
     package let identifier: String
     private let offsets: ZoneOffsets
 
-    /// The latest that were asked for: to find one takes longer than to use it.
-    private static let found = Mutex<[String: CivilZone]>([:])
-
     /// Nil for names that the database does not have, among them abbreviations like `PST` and offsets like `GMT+5`.
     /// Foundation accepts those, and elsewhere a misspelt `TZ` silently means UTC.
     package init?(_ identifier: String) {
-        if let known = Self.found.withLock({ $0[identifier] }) {
-            self = known
-            return
-        }
-        guard ZoneNames.isIANA(identifier), let zone = TimeZone(identifier: identifier) else { return nil }
+        guard let offsets = ZoneOffsets.of(identifier) else { return nil }
         self.identifier = identifier
-        offsets = ZoneOffsets(zone)
-        Self.found.withLock { [self] found in
-            if found.count == 16 { found.removeAll() }
-            found[identifier] = self
-        }
+        self.offsets = offsets
     }
 
     package static func == (one: CivilZone, other: CivilZone) -> Bool { one.identifier == other.identifier }

@@ -6,15 +6,19 @@ import Synchronization
 package struct Chore: Sendable {
     let pause: Duration
     let start: Duration
+    let isLong: Bool
     let work: @Sendable () async -> Void
 
     /// - Parameters:
     ///   - pause: from the beginning of one time to the beginning of the next. While the work goes on, times are left out.
     ///   - start: until the first time, which can be a second earlier; nil: a second, or the pause where that is shorter.
+    ///   - isLong: whether it works or waits for the disk for long. It has another thread, so that brief chores can share
+    ///     one.
     package static func every(
-        _ pause: Duration, from start: Duration? = nil, _ work: @escaping @Sendable () async -> Void
+        _ pause: Duration, from start: Duration? = nil, isLong: Bool = false,
+        _ work: @escaping @Sendable () async -> Void
     ) -> Chore {
-        Chore(pause: pause, start: start ?? min(pause, .seconds(1)), work: work)
+        Chore(pause: pause, start: start ?? min(pause, .seconds(1)), isLong: isLong, work: work)
     }
 
     /// How early a chore may begin, so that those of about the same instant share one awakening: to wake up costs more
@@ -38,7 +42,12 @@ package struct Chore: Sendable {
                 for index in turns.indices where turns[index].due <= now + earliness {
                     turns[index].pass(at: now)
                     let turn = turns[index]
-                    if turn.begins() { group.addTask { await turn.work() } }
+                    guard turn.begins() else { continue }
+                    if turn.isLong {
+                        group.addTask(executorPreference: globalConcurrentExecutor) { await turn.work() }
+                    } else {
+                        group.addImmediateTask { await turn.work() }
+                    }
                 }
             }
         }
@@ -61,6 +70,8 @@ package struct Chore: Sendable {
         mutating func pass(at now: ContinuousClock.Instant) {
             due += chore.pause * (1 + max(0, Int((now - due) / chore.pause)))
         }
+
+        var isLong: Bool { chore.isLong }
 
         func begins() -> Bool { !isAtWork.flag.exchange(true, ordering: .acquiringAndReleasing) }
 

@@ -16,6 +16,7 @@ final class ManualClock: Sendable {
     static func date(_ text: String) -> Date { try! Date.ISO8601FormatStyle().parse(text) }
 
     var now: Date { state.withLock { $0.now } }
+    var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     /// Sets the clock, also backwards, and wakes sleepers that are due.
     func set(_ text: String) { set(Self.date(text)) }

@@ -9,6 +9,9 @@ final class UpstreamSocket {
     private var queue: [(Attempt, SocketAddress, () -> Void)] = []
     private var state = State.opening
 
+    private static let anyFourth = try! SocketAddress(ipAddress: "0.0.0.0", port: 0)
+    private static let anySixth = try! SocketAddress(ipAddress: "::", port: 0)
+
     private enum State { case opening, open, closed }
 
     init(
@@ -22,7 +25,6 @@ final class UpstreamSocket {
     }
 
     private func open(_ family: NIOBSDSocket.ProtocolFamily) {
-        let wildcard = family == .inet6 ? "::" : "0.0.0.0"
         let handler = NIOLoopBound(Receiver(self), eventLoop: loop.eventLoop)
         DatagramBootstrap(group: loop.eventLoop)
             .channelInitializer { channel in
@@ -30,7 +32,7 @@ final class UpstreamSocket {
                     try channel.pipeline.syncOperations.addHandler(handler.value)
                 }
             }
-            .bind(host: wildcard, port: 0)
+            .bind(to: family == .inet6 ? Self.anySixth : Self.anyFourth)
             .assumeIsolated()
             .whenComplete { [self] in opened($0) }
     }

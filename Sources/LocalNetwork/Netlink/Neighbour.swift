@@ -35,11 +35,19 @@ package enum NeighbourTable {
         guard sent > 0 else { throw Unreadable(code: errno) }
 
         var neighbours: [Neighbour] = []
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        var names: [UInt32: String?] = [:]
         while true {
-            let count = recv(link, &buffer, buffer.count, 0)
+            var count = 0
+            let datagram = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, filled in
+                count = recv(link, buffer.baseAddress, buffer.count, 0)
+                filled = max(0, count)
+            }
             guard count > 0 else { throw Unreadable(code: count == 0 ? EPROTO : errno) }
-            let part = NeighbourReply(buffer[..<count])
+            let part = NeighbourReply(datagram[...]) { index in
+                let name = names[index] ?? NeighbourReply.interfaceName(index)
+                names[index] = .some(name)
+                return name
+            }
             neighbours += part.neighbours
             if let code = part.errorCode { throw Unreadable(code: code) }
             if part.isLast { return neighbours }

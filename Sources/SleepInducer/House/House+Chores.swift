@@ -8,7 +8,7 @@ import Store
 import Watch
 
 extension House {
-    /// Everything brief that this house does repeatedly, on the house's thread: how often, what, and why.
+    /// Everything that this house does repeatedly: how often, what, and why.
     ///
     /// The monitor does what is due at an instant of the wall clock. Each event loop has the timers of its connections.
     func chores(_ rounds: Rounds) -> [Chore] {
@@ -23,24 +23,17 @@ extension House {
             // The kernel may have finished its check of an IPv6 address, and another program may have released a port.
             .every(.seconds(3)) { [presence] in await presence.insist() },
             // The household may write its suggestions with an editor.
-            .every(.seconds(1)) { [suggestions = ground.suggestions] in suggestions.refresh() },
+            .every(.seconds(3)) { [suggestions = ground.suggestions] in suggestions.refresh() },
             // Once a change is in the database itself and not only in its log, a damaged bit undoes no more than it
             // hits.
             .every(.seconds(1)) { store.shortenLog() },
             // The next process of this boot continues from the time that this process believes.
             .every(.seconds(1)) { [upkeep, ground] in await upkeep.noteBoot(ground.steadyClock.start) },
-        ]
-        return always + (gateway.map(Self.chores(of:)) ?? [])
-    }
-
-    /// What may take longer or wait for the disk, on the threads of Swift's tasks.
-    func longChores() -> [Chore] {
-        let always: [Chore] = [
-            // The certificate may end, or the machine may have another name.
-            .every(.seconds(60), from: .seconds(60)) { [presence] in await presence.renew() },
+            // The certificate may end.
+            .every(.seconds(60), from: .seconds(60), isLong: true) { [presence] in await presence.renew() },
             // A power cut loses one minute of use at most. A machine without a clock battery starts in the past; time
             // then continues from the instant that is written with the use, or alone.
-            .every(.seconds(60), from: .zero) { [usage, upkeep] in
+            .every(.seconds(60), from: .zero, isLong: true) { [usage, upkeep] in
                 usage.write()
                 upkeep.noteInstant()
             },
@@ -51,20 +44,20 @@ extension House {
             // Space, addresses, clock and backups can change behind the household's back.
             .every(.seconds(10)) { [watch] in await watch.look() },
             // An upstream may have fallen silent, or may ask this server by now.
-            .every(.seconds(60), from: .seconds(60)) { [watch] in
+            .every(.seconds(60), from: .seconds(60), isLong: true) { [watch] in
                 await watch.ask()
                 await watch.look()
             },
             // Another DNS server on the network lets devices bypass this one.
-            .every(.seconds(3600), from: .seconds(60)) { [watch] in await watch.search() },
+            .every(.seconds(3600), from: .seconds(60), isLong: true) { [watch] in await watch.search() },
             // The first backup of each day is kept. If it fails, the next is tried within the hour.
-            .every(.seconds(3600)) { [upkeep] in upkeep.backUp() },
+            .every(.seconds(3600), isLong: true) { [upkeep] in upkeep.backUp() },
             // Log lines, minutes and questions are removed by age, or by count while the clock is not synchronised.
-            .every(.seconds(3600)) { [upkeep] in upkeep.forget() },
+            .every(.seconds(3600), isLong: true) { [upkeep] in upkeep.forget() },
             // The start or a burst frees memory that the allocator keeps.
-            .every(.seconds(60), from: .seconds(2)) { FreedMemory.giveBack() },
+            .every(.seconds(60), from: .seconds(2), isLong: true) { FreedMemory.giveBack() },
         ]
-        return always + (replica.map(chores(of:)) ?? [])
+        return always + (gateway.map(Self.chores(of:)) ?? []) + (replica.map(chores(of:)) ?? [])
     }
 
     private func chores(of replica: Replica) -> [Chore] {

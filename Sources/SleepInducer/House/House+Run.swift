@@ -99,7 +99,6 @@ extension House {
                     }
                 },
                 atStop: { await rounds.finish() }),
-            OngoingWork({ await Chore.run(longChores()) }),
             OngoingWork({ [site] in await HouseThread.shared.run { await site.run() } }, atStop: close),
             OngoingWork({ [webhooks] in await webhooks.run() }),
             ControlListener(

@@ -1,0 +1,23 @@
+package import Foundation
+
+extension Household {
+    /// How far ahead a household is tried, in seconds. All that passes by itself lasts for longer, so nothing begins and
+    /// ends within this time unseen.
+    package static let foresight: TimeInterval = 10
+
+    /// Whether time alone changes nothing before an instant: the household settled then would be this one, and everybody
+    /// would have the same verdict. No list of due instants can forget one, because the rules themselves are asked.
+    ///
+    /// - Parameters:
+    ///   - later: at most `foresight` away.
+    ///   - usage: by then.
+    ///   - verdicts: of now.
+    package func isQuiet(
+        until later: Date, usage: UsageTotals, verdicts: [PersonID: Verdict], jobs: [MonitoredJob]
+    ) -> Bool {
+        var settled = self
+        _ = settled.settle(at: later, usage: usage, newID: UUID.init)
+        return settled == self && evaluate(at: later, usage: usage) == verdicts
+            && self.jobs(at: later) == jobs
+    }
+}
