@@ -130,7 +130,9 @@ package actor Monitor {
             revision: (snapshot?.revision ?? 0) + 1, householdRevision: revision, instant: now,
             household: household, catalog: all, verdicts: verdicts, usage: used, after: snapshot)
         await enforce(next, begun: begun)
-        if snapshot?.household != household || snapshot?.verdicts != verdicts || snapshot?.usage != used {
+        let isNew =
+            snapshot?.household != household || snapshot?.verdicts != verdicts || snapshot?.usage != used
+        if isNew {
             snapshot = next
             effects.onChange(next)
         }
@@ -138,12 +140,16 @@ package actor Monitor {
         tell(jobs)
         verified.run(household, catalog: all, clock: clock)
         effects.onApplied(revision)
-        let later = now.addingTimeInterval(Household.foresight)
-        let usedThen = usage(latest, all, later)
-        let isQuiet =
-            usedThen == used
-            && household.isQuiet(until: later, usage: usedThen, verdicts: verdicts, jobs: jobs)
-        arm(for: next, until: isQuiet ? later : now.addingTimeInterval(1))
+        // A household that has just changed is about to be asked again.
+        let isQuiet = !isNew && isQuiet(next, jobs, latest)
+        arm(for: next, until: now.addingTimeInterval(isQuiet ? Household.foresight : 1))
+    }
+
+    private func isQuiet(_ snapshot: Snapshot, _ jobs: [MonitoredJob], _ latest: Household) -> Bool {
+        let later = snapshot.instant.addingTimeInterval(Household.foresight)
+        let used = usage(latest, snapshot.catalog, later)
+        return used == snapshot.usage
+            && snapshot.household.isQuiet(until: later, usage: used, verdicts: snapshot.verdicts, jobs: jobs)
     }
 
     /// The household as of now. Due changes are written, or held in memory while the disk refuses them.

@@ -148,7 +148,10 @@ extension HouseholdStore {
             }
             state.stored = household
             state.held = Held()
-            return (state.household != household, wasHolding)
+            let differs = state.household != household
+            // Equal ones share their memory, so that from now on they compare at once.
+            if !differs { state.household = household }
+            return (differs, wasHolding)
         }
         if differs { publish(household) }
         if wasHolding {
