@@ -13,7 +13,7 @@ package actor Monitor {
         /// Hands a compiled filter to DNS; returns when every event loop has it.
         package var enforce: @Sendable (Filter) async -> Void
         /// Called with every snapshot that differs from the one before.
-        package var onChange: @Sendable (Snapshot) -> Void
+        package var onChange: @Sendable (Snapshot) async -> Void
         /// Called with the revision of the store's household up to which all of this is done.
         package var onApplied: @Sendable (Int) -> Void
         /// Called with the time to evaluate the rules and to compile a filter of them, in seconds.
@@ -21,7 +21,7 @@ package actor Monitor {
 
         package init(
             enforce: @escaping @Sendable (Filter) async -> Void,
-            onChange: @escaping @Sendable (Snapshot) -> Void,
+            onChange: @escaping @Sendable (Snapshot) async -> Void,
             onApplied: @escaping @Sendable (Int) -> Void = { _ in },
             onCompile: @escaping @Sendable (Double) -> Void = { _ in }
         ) {
@@ -44,7 +44,7 @@ package actor Monitor {
     private var whole: (ownApps: [App], catalog: Catalog)
     private let usage: @Sendable (Household, Catalog, Date) -> UsageTotals
     private let relays: @Sendable () -> Bool
-    private var verified: VerifiedComputation
+    private let verified: VerifiedComputation
 
     private var snapshot: Snapshot?
     private var compiledFor: FilterCompiler.Input?
@@ -52,12 +52,12 @@ package actor Monitor {
     /// store refuses it.
     private var stored: Household?
     private var settled: Household?
-    /// False from a refused write until the next `askDiskAgain`.
+    /// False from a refusal until the next `askDiskAgain`.
     private var mayWrite = true
+    private var mayVerify = true
     private var timer: Task<Void, Never>?
     private var latestStep: Task<Void, Never>?
-    private var wallOffset: Double?
-    private var steps = 0
+    private var setClock = SetClock()
     private var hasRelay = true
     private var jobs: Set<MonitoredJob> = []
 
@@ -79,7 +79,7 @@ package actor Monitor {
         executor: (any TaskExecutor)? = nil
     ) {
         self.executor = executor
-        verified = VerifiedComputation(store: store, ledger: ledger, logger: logger)
+        verified = VerifiedComputation(store: store, ledger: ledger)
         self.usage = usage
         self.relays = relays
         self.uptime = uptime
@@ -123,7 +123,7 @@ package actor Monitor {
         if whole.ownApps != latest.ownApps { whole = (latest.ownApps, catalog.adding(latest.ownApps)) }
         let all = whole.catalog
         let used = usage(latest, all, now)
-        let household = present(at: now, latest: latest, used: used)
+        let household = await present(at: now, latest: latest, used: used)
         let begun = uptime()
         let verdicts = household.evaluate(at: now, usage: used)
         let next = Snapshot(
@@ -134,15 +134,15 @@ package actor Monitor {
             snapshot?.household != household || snapshot?.verdicts != verdicts || snapshot?.usage != used
         if isNew {
             snapshot = next
-            effects.onChange(next)
+            await effects.onChange(next)
         }
         let jobs = household.jobs(at: now)
         tell(jobs)
-        verified.run(household, catalog: all, clock: clock)
+        await verify(household, catalog: all)
         effects.onApplied(revision)
         // A household that has just changed is about to be asked again.
         let isQuiet = !isNew && isQuiet(next, jobs, latest)
-        arm(for: next, until: now.addingTimeInterval(isQuiet ? Household.foresight : 1))
+        arm(for: next, until: isQuiet ? now.addingTimeInterval(Household.foresight) : .distantPast)
     }
 
     private func isQuiet(_ snapshot: Snapshot, _ jobs: [MonitoredJob], _ latest: Household) -> Bool {
@@ -153,7 +153,7 @@ package actor Monitor {
     }
 
     /// The household as of now. Due changes are written, or held in memory while the disk refuses them.
-    private func present(at now: Date, latest: Household, used: UsageTotals) -> Household {
+    private func present(at now: Date, latest: Household, used: UsageTotals) async -> Household {
         if latest != stored || settled == nil {
             stored = latest
             settled = latest
@@ -162,14 +162,16 @@ package actor Monitor {
         _ = household.settle(at: now, usage: used, newID: UUID.init)
         settled = household
         // After a write the stored household applies, so that ids are those on the disk.
-        if household != latest, mayWrite { write(at: now, used: used) }
+        if household != latest, mayWrite { await write(at: now, used: used) }
         return settled ?? household
     }
 
-    private func write(at now: Date, used: UsageTotals) {
+    private func write(at now: Date, used: UsageTotals) async {
         do {
-            try store.change(keeping: .evenInMemory) { household, log in
-                household.settle(at: now, usage: used, log: &log, newID: UUID.init)
+            try await onSharedThreads { [store] in
+                _ = try store.change(keeping: .evenInMemory) { household, log in
+                    household.settle(at: now, usage: used, log: &log, newID: UUID.init)
+                }
             }
             stored = store.household
             settled = stored
@@ -183,30 +185,15 @@ package actor Monitor {
     private func enforce(_ latest: Snapshot, begun: NIODeadline) async {
         hasRelay = relays()
         let next = hasRelay ? latest : latest.withoutRelay
-        let input = FilterCompiler.Input(next, clockSteps: clockSteps(at: next.instant))
+        if let seconds = setClock.note(next.instant, uptime()) {
+            logger.notice("The clock was set", metadata: ["by": "\(Int(seconds)) s"])
+        }
+        let input = FilterCompiler.Input(next, clockSteps: setClock.count)
         guard input != compiledFor else { return }
         let filter = compiler.compile(next, monotonic: uptime())
         compiledFor = input
         effects.onCompile(Double((uptime() - begun).nanoseconds) / 1e9)
         await effects.enforce(filter)
-    }
-
-    /// Counts how often the wall clock moved against the monotonic one by more than half a second.
-    private func clockSteps(at now: Date) -> Int {
-        let offset = wallOffset(at: now)
-        if let known = wallOffset, isSet(now) {
-            steps += 1
-            logger.notice("The clock was set", metadata: ["by": "\(Int(offset - known)) s"])
-        }
-        wallOffset = offset
-        return steps
-    }
-
-    private func wallOffset(at now: Date) -> Double { now.timeIntervalSince1970 - uptime().seconds }
-
-    /// Whether the wall clock moved against the monotonic one since the last step.
-    private func isSet(_ now: Date) -> Bool {
-        wallOffset.map { abs($0 - wallOffset(at: now)) > 0.5 } ?? false
     }
 
     /// Logs what began and what ended, by the names of the sources (SI-095, AR-028).
@@ -223,19 +210,34 @@ package actor Monitor {
         jobs = Set(running)
     }
 
-    /// Tries again what the disk refused: held changes at once, due changes with the next step.
-    package func askDiskAgain() {
-        mayWrite = true
-        verified.mayTry = true
-        if store.isBehind { store.catchUp(at: clock.now()) }
+    private func verify(_ household: Household, catalog: Catalog) async {
+        guard household.awaitsVerifiedMinutes, mayVerify else { return }
+        do {
+            try await onSharedThreads { [verified, clock] in
+                try verified.run(household, catalog: catalog, clock: clock)
+            }
+        } catch {
+            mayVerify = false
+            logger.error("Verified minutes could not be computed", metadata: ["error": "\(error)"])
+        }
     }
 
-    /// Sleeps until the next instant at which something can change, at most until `end`, then steps. A clock that was set
-    /// ends the sleep within a second.
-    private func arm(for snapshot: Snapshot, until end: Date) {
+    /// Tries again what the disk refused.
+    package func askDiskAgain() async {
+        if store.isBehind {
+            try? await onSharedThreads { [store, clock] in store.catchUp(at: clock.now()) }
+        }
+        guard !mayWrite || !mayVerify else { return }
+        (mayWrite, mayVerify) = (true, true)
+        await step()
+    }
+
+    /// Sleeps until the next instant at which something can change, at most until the end of a quiet time or for a second,
+    /// then steps. A clock that was set ends the sleep within a second.
+    private func arm(for snapshot: Snapshot, until quietEnd: Date) {
         timer?.cancel()
         let due = FilterCompiler.dueInstants(of: snapshot).filter { $0 > snapshot.instant }.min()
-        let end = min(due ?? end, end)
+        let end = min(due ?? .distantFuture, max(quietEnd, clock.now().addingTimeInterval(1)))
         timer = Task(executorPreference: executor) { [clock, weak self] in
             repeat { await clock.sleep(end) } while await self?.isResting(until: end) ?? false
             if !Task.isCancelled { await self?.step() }
@@ -244,11 +246,6 @@ package actor Monitor {
 
     private func isResting(until end: Date) -> Bool {
         let now = clock.now()
-        return !Task.isCancelled && now < end && !isSet(now) && relays() == hasRelay
+        return !Task.isCancelled && now < end && !setClock.isSet(now, uptime()) && relays() == hasRelay
     }
-}
-
-extension NIODeadline {
-    /// Seconds of a clock that never goes back.
-    var seconds: TimeInterval { Double(uptimeNanoseconds) / 1e9 }
 }

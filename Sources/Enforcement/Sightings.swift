@@ -36,7 +36,8 @@ package struct Sightings: Sendable {
         let sightings = clients.map {
             Sighting($0, neighbours[$0], isRouter: routers.contains($0))
         }
-        do { try store.saw(sightings, at: clock.now()) } catch {
+        guard let batch = store.note(sightings, at: clock.now()) else { return }
+        do { try await onSharedThreads { [store] in try store.write(batch) } } catch {
             logger.warning("Devices that asked could not be stored", metadata: ["error": "\(error)"])
         }
     }

@@ -1,5 +1,6 @@
 import Glibc
 import LinuxCalls
+import Synchronization
 
 /// Whether a time source disciplines the kernel's clock (design.md, The house).
 package enum ClockStatus {
@@ -8,6 +9,18 @@ package enum ClockStatus {
         var question = timex()
         let state = adjtimex(&question)
         return state >= 0 && state != TIME_ERROR && question.status & STA_UNSYNC == 0
+    }
+
+    /// The same, asked of the kernel once a second: every reading of the household's clock wants to know it.
+    package static func lately() -> @Sendable () -> Bool {
+        let known = Mutex((isSynchronised: false, end: -Double.infinity))
+        return {
+            known.withLock { known in
+                let now = uptime
+                if now >= known.end { known = (isSynchronised(), now + 1) }
+                return known.isSynchronised
+            }
+        }
     }
 
     /// Seconds since the machine was started, those in which it was suspended included.

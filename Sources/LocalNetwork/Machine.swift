@@ -48,7 +48,7 @@ package struct Machine: Sendable {
                         uniquingKeysWith: { first, _ in first }))
             },
             routers: { links.now.routers },
-            isClockSynchronised: { ClockStatus.isSynchronised() },
+            isClockSynchronised: ClockStatus.lately(),
             resolversNow: { ResolverSettings.current(own: links.now.addresses).resolvers },
             otherServers: { OtherServers.current() },
             notify: { SystemdNotice.send($0) })

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension Household {
-    /// How far ahead a household is tried, in seconds. All that passes by itself lasts for longer, so nothing begins and
-    /// ends within this time unseen.
+    /// How far ahead a household is tried, in seconds. Everything that begins by itself lasts longer, so it cannot begin
+    /// and end unseen.
     package static let foresight: TimeInterval = 10
 
     /// Whether time alone changes nothing before an instant: the household settled then would be this one, and everybody

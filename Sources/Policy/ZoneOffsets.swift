@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A zone's offsets from UTC, remembered: Foundation takes much longer for one than all else that a household's clock
-/// computes, and is asked for the same days every second.
+/// A zone's offsets from UTC. They are remembered, because the same days are asked for every second, and Foundation takes a
+/// microsecond for each answer.
 final class ZoneOffsets: Sendable {
     /// No zone changes its offset twice within two of these, in seconds.
     private static let span = 16 * 3_600
@@ -12,7 +12,7 @@ final class ZoneOffsets: Sendable {
     /// By number of the span since 1970; nil: the offset changes in it.
     private let known = Mutex<[Int: Int?]>([:])
 
-    /// The zones that were asked for lately: to find one takes longer than to use it.
+    /// The zones that were asked for lately. Finding a zone is slower than using it.
     private static let found = Mutex<[String: ZoneOffsets]>([:])
     private static let mostZones = 16
 

@@ -1,10 +1,11 @@
 import NIOCore
 import NIOPosix
 
-/// The thread of the house's own work: what is due in a second wakes one thread, once. On the threads that Swift's tasks
-/// share, each step of that work wakes another, which costs more than the work.
+/// The thread of the house's own work. The work of one second wakes this thread once. On the threads that Swift's tasks
+/// share, each piece of it wakes another thread, which costs more than the work.
 ///
-/// Only what is brief belongs here, because each piece of work waits for the one before. Requests do not come here.
+/// Only what is brief belongs here, because each piece waits for the one before. What waits for the disk or for another
+/// machine belongs elsewhere (`Chore`'s `isLong`, `onSharedThreads`).
 final class HouseThread: SerialExecutor, TaskExecutor {
     /// Of this process, as long as it runs.
     static let shared = HouseThread()

@@ -205,6 +205,9 @@ package final class HouseholdStore: Sendable {
         shortenLog()
     }
 
+    /// Whether `shortenLog` has something to do.
+    package var isLogLong: Bool { state.withLock { $0.isLogLong } }
+
     /// Moves a change of the rules from the write-ahead log into the database itself. There a damaged bit undoes no
     /// more than it hits. Call it once a second or so.
     package func shortenLog() {

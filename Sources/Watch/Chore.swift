@@ -8,12 +8,12 @@ package struct Chore: Sendable {
     let start: Duration
     let isLong: Bool
     let work: @Sendable () async -> Void
+    private(set) var isNeeded: @Sendable () -> Bool = { true }
 
     /// - Parameters:
     ///   - pause: from the beginning of one time to the beginning of the next. While the work goes on, times are left out.
     ///   - start: until the first time, which can be a second earlier; nil: a second, or the pause where that is shorter.
-    ///   - isLong: whether it works or waits for the disk for long. It has another thread, so that brief chores can share
-    ///     one.
+    ///   - isLong: whether it computes for long, or waits for the disk or another machine. It then has another thread.
     package static func every(
         _ pause: Duration, from start: Duration? = nil, isLong: Bool = false,
         _ work: @escaping @Sendable () async -> Void
@@ -21,11 +21,19 @@ package struct Chore: Sendable {
         Chore(pause: pause, start: start ?? min(pause, .seconds(1)), isLong: isLong, work: work)
     }
 
+    /// The same chore, begun only where there is something to do. That is asked first, because waking another thread costs
+    /// more.
+    package func only(if isNeeded: @escaping @Sendable () -> Bool) -> Chore {
+        var chore = self
+        chore.isNeeded = isNeeded
+        return chore
+    }
+
     /// How early a chore may begin, so that those of about the same instant share one awakening: to wake up costs more
     /// than most of them do.
     private static let earliness = Duration.milliseconds(20)
 
-    /// Does them all until its task is cancelled, each in a task of its own: a slow chore delays no other.
+    /// Does them all until its task is cancelled. Brief chores run one after the other, until they wait.
     ///
     /// - Parameter sleep: throws when its task is cancelled.
     package static func run(
@@ -42,7 +50,7 @@ package struct Chore: Sendable {
                 for index in turns.indices where turns[index].due <= now + earliness {
                     turns[index].pass(at: now)
                     let turn = turns[index]
-                    guard turn.begins() else { continue }
+                    guard turn.isNeeded, turn.begins() else { continue }
                     if turn.isLong {
                         group.addTask(executorPreference: globalConcurrentExecutor) { await turn.work() }
                     } else {
@@ -72,6 +80,7 @@ package struct Chore: Sendable {
         }
 
         var isLong: Bool { chore.isLong }
+        var isNeeded: Bool { chore.isNeeded() }
 
         func begins() -> Bool { !isAtWork.flag.exchange(true, ordering: .acquiringAndReleasing) }
 

@@ -4,9 +4,10 @@ package import LocalNetwork
 package import Logging
 package import Policy
 package import Store
+import Synchronization
 
 /// Keeps what is stored in order: which time it was, what is old, the copy of each day.
-package actor StoreUpkeep {
+package final class StoreUpkeep: Sendable {
     private let store: HouseholdStore
     private let clock: WallClock
     private let machine: Machine
@@ -14,7 +15,7 @@ package actor StoreUpkeep {
     private let condition: Condition
     private let logger: Logger
     /// When this boot began, as it was noted last.
-    private var start: Date?
+    private let start: Mutex<Date?>
 
     package init(
         store: HouseholdStore, clock: WallClock, machine: Machine, usage: UsageCollector,
@@ -26,16 +27,21 @@ package actor StoreUpkeep {
         self.usage = usage
         self.condition = condition
         self.logger = logger
-        start = machine.boot.flatMap(store.start)
+        start = Mutex(machine.boot.flatMap(store.start))
     }
 
-    /// Notes when this boot began where that is news by a second or more.
+    /// Whether this boot began a second or more before or after what was noted.
+    package func isNews(_ known: Date?) -> Bool {
+        guard machine.boot != nil, let known else { return false }
+        return start.withLock { $0 }.map { abs($0.timeIntervalSince(known)) >= 1 } ?? true
+    }
+
+    /// Notes when this boot began.
     package func noteBoot(_ known: Date?) {
-        guard let boot = machine.boot, let known, start.map({ abs($0.timeIntervalSince(known)) >= 1 }) ?? true
-        else { return }
+        guard let boot = machine.boot, let known else { return }
         do {
             try store.setStart(ofBoot: boot, to: known)
-            start = known
+            start.withLock { $0 = known }
         } catch { logger.debug("The start time of this machine could not be stored: \(error)") }
     }
 
@@ -44,7 +50,7 @@ package actor StoreUpkeep {
 
     /// Notes which time it is, where that was not written beside something else lately.
     /// - Parameter evenLately: for a start: power cuts that follow one another must not repeat the same minutes.
-    package nonisolated func noteInstant(evenLately: Bool = false) {
+    package func noteInstant(evenLately: Bool = false) {
         let now = clock.now()
         let noted = evenLately ? nil : store.lastInstant
         if let noted, abs(now.timeIntervalSince(noted)) < Self.age { return }
@@ -54,7 +60,7 @@ package actor StoreUpkeep {
     }
 
     /// Lets go of what is old, as far as this machine knows what is.
-    package nonisolated func forget() {
+    package func forget() {
         let (now, isSynchronised) = (clock.now(), machine.isClockSynchronised())
         usage.forget(at: now, isSynchronised: isSynchronised)
         do { try store.forget(at: now, isSynchronised: isSynchronised) } catch {
@@ -62,7 +68,7 @@ package actor StoreUpkeep {
         }
     }
 
-    package nonisolated func backUp() {
+    package func backUp() {
         do {
             try store.backUpDaily(at: clock.now(), isSynchronised: machine.isClockSynchronised())
             condition.backupFailure = nil

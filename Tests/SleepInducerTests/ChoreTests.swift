@@ -1,9 +1,32 @@
+import Glibc
 import Synchronization
 import Testing
 
 @testable import Watch
 
 @Suite struct ChoreTests {
+    @Test(
+        "A long chore may block its thread, and no brief one waits; what is not needed is not begun"
+    )
+    func long() async throws {
+        let counts = Mutex((brief: 0, long: 0))
+        let work = Task {
+            await Chore.run([
+                .every(.milliseconds(5)) { counts.withLock { $0.brief += 1 } },
+                .every(.milliseconds(5), isLong: true) {
+                    counts.withLock { $0.long += 1 }
+                    while counts.withLock({ $0.brief }) < 20 { usleep(1000) }
+                },
+                .every(.milliseconds(5)) { Issue.record("not needed") }.only { false },
+            ])
+        }
+        while counts.withLock({ $0.brief }) < 30 || counts.withLock({ $0.long }) < 2 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        work.cancel()
+        await work.value
+    }
+
     @Test("A chore that takes long keeps no other waiting, and is not begun twice")
     func besideEachOther() async throws {
         let counts = Mutex((quick: 0, slow: 0))

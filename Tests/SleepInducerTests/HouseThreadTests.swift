@@ -1,4 +1,6 @@
+import Enforcement
 import Foundation
+import NIOPosix
 import Testing
 
 @testable import SleepInducer
@@ -12,6 +14,18 @@ import Testing
     func isOne() async throws {
         let threads = await thread.run(counting: 20)
         #expect(threads.count == 1 && !threads.contains(Self.current()))
+    }
+
+    @Test(
+        "What waits is not on an event loop, where waiting would end the process")
+    func waitsElsewhere() async throws {
+        let loops = await withTaskExecutorPreference(thread) {
+            (
+                MultiThreadedEventLoopGroup.currentEventLoop != nil,
+                try? await onSharedThreads { MultiThreadedEventLoopGroup.currentEventLoop != nil }
+            )
+        }
+        #expect(loops == (true, false))
     }
 
     @Test("A sleep ends early when its task is cancelled")

@@ -26,11 +26,13 @@ extension House {
             .every(.seconds(3)) { [suggestions = ground.suggestions] in suggestions.refresh() },
             // Once a change is in the database itself and not only in its log, a damaged bit undoes no more than it
             // hits.
-            .every(.seconds(1)) { store.shortenLog() },
+            .every(.seconds(1), isLong: true) { store.shortenLog() }.only { store.isLogLong },
             // The next process of this boot continues from the time that this process believes.
-            .every(.seconds(1)) { [upkeep, ground] in await upkeep.noteBoot(ground.steadyClock.start) },
+            .every(.seconds(1), isLong: true) { [upkeep, ground] in upkeep.noteBoot(ground.steadyClock.start)
+            }
+            .only { [upkeep, ground] in upkeep.isNews(ground.steadyClock.start) },
             // The certificate may end.
-            .every(.seconds(60), from: .seconds(60), isLong: true) { [presence] in await presence.renew() },
+            .every(.seconds(10), isLong: true) { [presence] in await presence.renew() },
             // A power cut loses one minute of use at most. A machine without a clock battery starts in the past; time
             // then continues from the instant that is written with the use, or alone.
             .every(.seconds(60), from: .zero, isLong: true) { [usage, upkeep] in
@@ -40,9 +42,9 @@ extension House {
             // A disk that refused a write may have space by now.
             .every(.seconds(10)) { [monitor] in await monitor.askDiskAgain() },
             // New devices get their names soon after they are seen; each is looked up rarely (`NameSchedule`).
-            .every(.seconds(5)) { [names] in await names.look() },
+            .every(.seconds(5), isLong: true) { [names] in await names.look() },
             // Space, addresses, clock and backups can change behind the household's back.
-            .every(.seconds(10)) { [watch] in await watch.look() },
+            .every(.seconds(10), isLong: true) { [watch] in await watch.look() },
             // An upstream may have fallen silent, or may ask this server by now.
             .every(.seconds(60), from: .seconds(60), isLong: true) { [watch] in
                 await watch.ask()

@@ -100,7 +100,7 @@ extension Monitor.Effects {
             enforce: { filter in await desk.enforce(filter) },
             onChange: { snapshot in
                 latest.replace(with: snapshot)
-                mornings.read(snapshot)
+                try? await onSharedThreads { mornings.read(snapshot) }
                 gateway?.wake()
                 site.publish(snapshot)
                 door.changed(revision: snapshot.revision)

@@ -59,7 +59,7 @@ actor Presence {
     }
 
     /// Presents a new certificate in time: each one ends.
-    func renew() { presentItself(listening) }
+    nonisolated func renew() async { presentItself(await listening) }
 
     /// Tries again to listen where it was refused.
     func insist() async {

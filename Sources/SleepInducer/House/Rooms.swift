@@ -172,7 +172,7 @@ extension NameRounds {
 }
 
 extension StoreUpkeep {
-    init(_ ground: Ground, usage: UsageCollector) {
+    convenience init(_ ground: Ground, usage: UsageCollector) {
         self.init(
             store: ground.store, clock: ground.clock, machine: ground.machine, usage: usage,
             condition: ground.condition, logger: ground.logger)

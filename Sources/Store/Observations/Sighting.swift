@@ -29,6 +29,11 @@ extension HouseholdStore {
     /// new ones, and devices that ask for the first time, or again after 10 minutes. The others' times are written every
     /// five minutes at most.
     package func saw(_ seen: [Sighting], at now: Date) throws {
+        if let batch = note(seen, at: now) { try write(batch) }
+    }
+
+    /// Takes who asked. Returns what must be written of it; nil: nothing, which is so most of the time.
+    package func note(_ seen: [Sighting], at now: Date) -> SightingBatch? {
         let (use, isPaused) = sightings.withLock { state in
             for sighting in seen where !sighting.address.isStandIn {
                 guard let hardware = sighting.hardware else { continue }
@@ -39,7 +44,7 @@ extension HouseholdStore {
         // Tried on a copy first: most of the time nothing changes, and a reserved number is used up.
         let household = household
         var copy = household
-        var batch = Batch(seen, use, at: now)
+        var batch = SightingBatch(seen, use, at: now)
         batch.apply(
             to: &copy, deviceDirectory(of: household), ids: Int64.min..<Int64.min + Int64(Sightings.newcomers)
         )
@@ -50,11 +55,15 @@ extension HouseholdStore {
             let isTime = !(0..<Sightings.interval).contains(elapsed)
             return batch.someCameBack(in: household) || isTime && !state.unwritten.isEmpty
         }
-        guard isDue || batch.changes, !isPaused else { return }
+        return (isDue || batch.changes) && !isPaused ? batch : nil
+    }
+
+    /// Waits for the disk. If that refuses, it is not asked for a while.
+    package func write(_ batch: SightingBatch) throws {
         do {
-            try write(batch, at: now)
+            try change(for: batch)
         } catch {
-            sightings.withLock { $0.refusedAt = now }
+            sightings.withLock { $0.refusedAt = batch.now }
             throw error
         }
     }
@@ -80,7 +89,8 @@ extension HouseholdStore {
         }
     }
 
-    private func write(_ tried: Batch, at now: Date) throws {
+    private func change(for tried: SightingBatch) throws {
+        let now = tried.now
         let unwritten = sightings.withLock { $0.unwritten }
         let firstID = tried.added == 0 ? 1 : try reserveDeviceIDs(tried.added)
         // Last sightings hold while the disk is full; a new device waits for its row.
@@ -89,7 +99,7 @@ extension HouseholdStore {
                 guard let instant = unwritten[household.devices[index].id] else { continue }
                 household.devices[index].asked(at: instant, now: now)
             }
-            var batch = Batch(tried.seen, tried.use, at: now)
+            var batch = SightingBatch(tried.seen, tried.use, at: now)
             batch.apply(
                 to: &household, household.directory, ids: firstID..<firstID + Int64(tried.added))
         }
@@ -109,25 +119,27 @@ extension Device {
 }
 
 /// The sightings of one round, and what they make of a household.
-private struct Batch {
-    let seen: [Sighting]
-    let use: SameTime
-    let now: Date
+package struct SightingBatch: Sendable {
+    fileprivate let seen: [Sighting]
+    fileprivate let use: SameTime
+    fileprivate let now: Date
     /// How many new devices the batch has.
-    private(set) var added = 0
+    fileprivate private(set) var added = 0
     /// Whether more than times changed.
-    private(set) var changes = false
-    private(set) var met: Set<DeviceID> = []
-    private(set) var doubts: [DeviceID: MACAddress] = [:]
+    fileprivate private(set) var changes = false
+    fileprivate private(set) var met: Set<DeviceID> = []
+    fileprivate private(set) var doubts: [DeviceID: MACAddress] = [:]
 
-    init(_ seen: [Sighting], _ use: SameTime, at now: Date) {
+    fileprivate init(_ seen: [Sighting], _ use: SameTime, at now: Date) {
         self.seen = seen
         self.use = use
         self.now = now
     }
 
     /// - Parameter ids: the ids for new devices; when they are used up, no more are added.
-    mutating func apply(to household: inout Household, _ known: DeviceDirectory, ids: Range<Int64>) {
+    fileprivate mutating func apply(
+        to household: inout Household, _ known: DeviceDirectory, ids: Range<Int64>
+    ) {
         var directory = known
         var allowance = NewcomerAllowance(household, at: now)
         var left = ids
@@ -161,7 +173,7 @@ private struct Batch {
     }
 
     /// Whether a known device asks for the first time, or for the first time in a while.
-    func someCameBack(in household: Household) -> Bool {
+    fileprivate func someCameBack(in household: Household) -> Bool {
         household.devices.contains {
             met.contains($0.id) && now.timeIntervalSince($0.lastSeen) >= Sightings.recent
         }
