@@ -151,3 +151,10 @@ extension LastKnown.Record {
             documents: try household.entities.map { key, entity in Document(key, json: try entity.json()) })
     }
 }
+
+extension HouseholdStore {
+    /// Notes who asked, and writes at once what must be written.
+    func saw(_ seen: [Sighting], at now: Date) throws {
+        if let batch = note(seen, at: now) { try write(batch) }
+    }
+}

@@ -28,11 +28,8 @@ extension HouseholdStore {
     /// Notes devices that were seen. At once it stores new devices and new addresses, under the household's rule for
     /// new ones, and devices that ask for the first time, or again after 10 minutes. The others' times are written every
     /// five minutes at most.
-    package func saw(_ seen: [Sighting], at now: Date) throws {
-        if let batch = note(seen, at: now) { try write(batch) }
-    }
-
-    /// Takes who asked. Returns what must be written of it; nil: nothing, which is so most of the time.
+    ///
+    /// - Returns: what must be written now; nil: nothing, which is so most of the time.
     package func note(_ seen: [Sighting], at now: Date) -> SightingBatch? {
         let (use, isPaused) = sightings.withLock { state in
             for sighting in seen where !sighting.address.isStandIn {
