@@ -100,6 +100,8 @@ package actor Monitor {
             if Task.isCancelled { break }
             await step()
         }
+        // A step may wait for the disk; the store must not be closed under it.
+        await latestStep?.value
         timer?.cancel()
     }
 
@@ -118,7 +120,7 @@ package actor Monitor {
     }
 
     private func stepNow() async {
-        let now = clock.now()
+        let (now, monotonic) = (clock.now(), uptime())
         let (latest, revision) = store.numbered
         if whole.ownApps != latest.ownApps { whole = (latest.ownApps, catalog.adding(latest.ownApps)) }
         let all = whole.catalog
@@ -129,7 +131,7 @@ package actor Monitor {
         let next = Snapshot(
             revision: (snapshot?.revision ?? 0) + 1, householdRevision: revision, instant: now,
             household: household, catalog: all, verdicts: verdicts, usage: used, after: snapshot)
-        await enforce(next, begun: begun)
+        await enforce(next, at: monotonic, begun: begun)
         let isNew =
             snapshot?.household != household || snapshot?.verdicts != verdicts || snapshot?.usage != used
         if isNew {
@@ -140,7 +142,7 @@ package actor Monitor {
         tell(jobs)
         await verify(household, catalog: all)
         effects.onApplied(revision)
-        // A household that has just changed is about to be asked again.
+        // After a change the rules are asked again in a second.
         let isQuiet = !isNew && isQuiet(next, jobs, latest)
         arm(for: next, until: isQuiet ? now.addingTimeInterval(Household.foresight) : .distantPast)
     }
@@ -182,15 +184,15 @@ package actor Monitor {
         }
     }
 
-    private func enforce(_ latest: Snapshot, begun: NIODeadline) async {
+    private func enforce(_ latest: Snapshot, at monotonic: NIODeadline, begun: NIODeadline) async {
         hasRelay = relays()
         let next = hasRelay ? latest : latest.withoutRelay
-        if let seconds = setClock.note(next.instant, uptime()) {
+        if let seconds = setClock.note(next.instant, monotonic) {
             logger.notice("The clock was set", metadata: ["by": "\(Int(seconds)) s"])
         }
         let input = FilterCompiler.Input(next, clockSteps: setClock.count)
         guard input != compiledFor else { return }
-        let filter = compiler.compile(next, monotonic: uptime())
+        let filter = compiler.compile(next, monotonic: monotonic)
         compiledFor = input
         effects.onCompile(Double((uptime() - begun).nanoseconds) / 1e9)
         await effects.enforce(filter)
@@ -232,8 +234,8 @@ package actor Monitor {
         await step()
     }
 
-    /// Sleeps until the next instant at which something can change, at most until the end of a quiet time or for a second,
-    /// then steps. A clock that was set ends the sleep within a second.
+    /// Sleeps until the next due instant, at most until `quietEnd`, or for a second where that is later; then steps. A clock
+    /// that was set ends the sleep within a second.
     private func arm(for snapshot: Snapshot, until quietEnd: Date) {
         timer?.cancel()
         let due = FilterCompiler.dueInstants(of: snapshot).filter { $0 > snapshot.instant }.min()

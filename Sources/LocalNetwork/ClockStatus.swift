@@ -11,7 +11,8 @@ package enum ClockStatus {
         return state >= 0 && state != TIME_ERROR && question.status & STA_UNSYNC == 0
     }
 
-    /// The same, asked of the kernel once a second: every reading of the household's clock wants to know it.
+    /// Gives a function that says the same, but asks the kernel at most once a second: every reading of the household's
+    /// clock wants to know it.
     package static func lately() -> @Sendable () -> Bool {
         let known = Mutex((isSynchronised: false, end: -Double.infinity))
         return {

@@ -5,13 +5,14 @@ extension Household {
     /// and end unseen.
     package static let foresight: TimeInterval = 10
 
-    /// Whether time alone changes nothing before an instant: the household settled then would be this one, and everybody
-    /// would have the same verdict. No list of due instants can forget one, because the rules themselves are asked.
+    /// Whether nothing changes by itself until `later`: the household, everybody's verdict and the jobs would be the same.
+    /// No list of due instants can forget one, because the rules themselves are asked.
     ///
     /// - Parameters:
     ///   - later: at most `foresight` away.
-    ///   - usage: by then.
-    ///   - verdicts: of now.
+    ///   - usage: the use up to `later`.
+    ///   - verdicts: as they are now.
+    ///   - jobs: as they are now.
     package func isQuiet(
         until later: Date, usage: UsageTotals, verdicts: [PersonID: Verdict], jobs: [MonitoredJob]
     ) -> Bool {

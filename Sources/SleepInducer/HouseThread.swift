@@ -20,10 +20,10 @@ final class HouseThread: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Does work that no task waits for.
+    /// Does work that is not a task.
     func execute(_ work: @escaping @Sendable () -> Void) { loop.execute(work) }
 
-    /// Does work here, and what it calls and its child tasks.
+    /// Does work on this thread, with what it calls and its child tasks.
     func run(_ work: @Sendable () async -> Void) async {
         await withTaskExecutorPreference(self) { await work() }
     }

@@ -206,13 +206,14 @@ package final class HouseholdStore: Sendable {
     }
 
     /// Whether `shortenLog` has something to do.
-    package var isLogLong: Bool { state.withLock { $0.isLogLong } }
+    package var isLogLong: Bool {
+        directory != nil && !isErased && opening.rules != .unwritable && state.withLock { $0.isLogLong }
+    }
 
     /// Moves a change of the rules from the write-ahead log into the database itself. There a damaged bit undoes no
     /// more than it hits. Call it once a second or so.
     package func shortenLog() {
-        guard directory != nil, !isErased, opening.rules != .unwritable, state.withLock({ $0.isLogLong })
-        else { return }
+        guard isLogLong else { return }
         do {
             try inLine { db in
                 _ = try db.checkpoint(.truncate)

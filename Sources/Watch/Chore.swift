@@ -33,7 +33,7 @@ package struct Chore: Sendable {
     /// than most of them do.
     private static let earliness = Duration.milliseconds(20)
 
-    /// Does them all until its task is cancelled. Brief chores run one after the other, until they wait.
+    /// Does them all until its task is cancelled. Brief chores begin one after the other; each runs until it first waits.
     ///
     /// - Parameter sleep: throws when its task is cancelled.
     package static func run(

@@ -30,7 +30,7 @@ package final class StoreUpkeep: Sendable {
         start = Mutex(machine.boot.flatMap(store.start))
     }
 
-    /// Whether this boot began a second or more before or after what was noted.
+    /// Whether nothing was noted of this boot's beginning, or a time that is off by a second or more.
     package func isNews(_ known: Date?) -> Bool {
         guard machine.boot != nil, let known else { return false }
         return start.withLock { $0 }.map { abs($0.timeIntervalSince(known)) >= 1 } ?? true

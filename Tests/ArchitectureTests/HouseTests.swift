@@ -40,7 +40,7 @@ import Testing
 
     @Test(arguments: Source.all.filter { $0.room == "Policy" })
     func policyImportsFoundationOnly(_ file: Source) {
-        // It remembers what Foundation says of a zone, which is always the same.
+        // ZoneOffsets needs a lock for the offsets that it remembers.
         let locks: Set = file.path == "Policy/ZoneOffsets.swift" ? ["Synchronization"] : []
         #expect(file.imports.isSubset(of: locks.union(["Foundation", "Directory"])), "\(file.path)")
     }

@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("What ends by itself ends at its second, also where no list has its instant")
+    @Test("What ends by itself ends at its second, also if it is not among the due instants")
     func isOnTime() async throws {
         var household = MonitorTests.household()
         household.devices[0].helpUntil = ManualClock.date("2026-11-21T12:00:37Z")

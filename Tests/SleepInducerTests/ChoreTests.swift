@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ChoreTests {
     @Test(
-        "A long chore may block its thread, and no brief one waits; what is not needed is not begun"
+        "A long chore that blocks its thread delays no brief one; what is not needed does not begin"
     )
     func long() async throws {
         let counts = Mutex((brief: 0, long: 0))

@@ -9,8 +9,8 @@ final class UpstreamSocket {
     private var queue: [(Attempt, SocketAddress, () -> Void)] = []
     private var state = State.opening
 
-    private static let anyFourth = try! SocketAddress(ipAddress: "0.0.0.0", port: 0)
-    private static let anySixth = try! SocketAddress(ipAddress: "::", port: 0)
+    private static let anyIPv4 = try! SocketAddress(ipAddress: "0.0.0.0", port: 0)
+    private static let anyIPv6 = try! SocketAddress(ipAddress: "::", port: 0)
 
     private enum State { case opening, open, closed }
 
@@ -32,7 +32,7 @@ final class UpstreamSocket {
                     try channel.pipeline.syncOperations.addHandler(handler.value)
                 }
             }
-            .bind(to: family == .inet6 ? Self.anySixth : Self.anyFourth)
+            .bind(to: family == .inet6 ? Self.anyIPv6 : Self.anyIPv4)
             .assumeIsolated()
             .whenComplete { [self] in opened($0) }
     }

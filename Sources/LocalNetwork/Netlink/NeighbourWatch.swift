@@ -1,7 +1,7 @@
 package import Directory
 import Synchronization
 
-/// Reads the kernel's table of neighbours on a thread that may wait for the kernel, and hands it on as a value.
+/// Reads the kernel's table of neighbours off the loops of connections, and hands it on as a value.
 package final class NeighbourWatch: Sendable {
     private struct State {
         var newest = Neighbours()
@@ -13,7 +13,7 @@ package final class NeighbourWatch: Sendable {
     private let state = Mutex(State())
     private let execute: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// - Parameter execute: does work soon, on one thread; no event loop of connections may be that.
+    /// - Parameter execute: does work soon, on one thread that serves no connections.
     package init(
         _ read: @escaping @Sendable () -> Neighbours,
         execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void

@@ -23,7 +23,7 @@ extension House {
             // The kernel may have finished its check of an IPv6 address, and another program may have released a port.
             .every(.seconds(3)) { [presence] in await presence.insist() },
             // The household may write its suggestions with an editor.
-            .every(.seconds(3)) { [suggestions = ground.suggestions] in suggestions.refresh() },
+            .every(.seconds(3), isLong: true) { [suggestions = ground.suggestions] in suggestions.refresh() },
             // Once a change is in the database itself and not only in its log, a damaged bit undoes no more than it
             // hits.
             .every(.seconds(1), isLong: true) { store.shortenLog() }.only { store.isLogLong },

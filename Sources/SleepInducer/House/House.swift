@@ -100,9 +100,9 @@ extension Monitor.Effects {
             enforce: { filter in await desk.enforce(filter) },
             onChange: { snapshot in
                 latest.replace(with: snapshot)
-                try? await onSharedThreads { mornings.read(snapshot) }
                 gateway?.wake()
                 site.publish(snapshot)
+                try? await onSharedThreads { mornings.read(snapshot) }
                 door.changed(revision: snapshot.revision)
             },
             onApplied: { applied.note($0) })

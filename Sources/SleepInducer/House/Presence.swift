@@ -59,7 +59,7 @@ actor Presence {
     }
 
     /// Presents a new certificate in time: each one ends.
-    nonisolated func renew() async { presentItself(await listening) }
+    func renew() { presentItself(listening) }
 
     /// Tries again to listen where it was refused.
     func insist() async {

@@ -25,9 +25,9 @@ struct Sightings {
 }
 
 extension HouseholdStore {
-    /// Notes devices that were seen. At once it stores new devices and new addresses, under the household's rule for
-    /// new ones, and devices that ask for the first time, or again after 10 minutes. The others' times are written every
-    /// five minutes at most.
+    /// Notes devices that were seen. New devices and new addresses must be written at once, under the household's rule for
+    /// new ones, and so must devices that ask for the first time, or again after 10 minutes; other times every five
+    /// minutes at most.
     ///
     /// - Returns: what must be written now; nil: nothing, which is so most of the time.
     package func note(_ seen: [Sighting], at now: Date) -> SightingBatch? {
@@ -55,7 +55,7 @@ extension HouseholdStore {
         return (isDue || batch.changes) && !isPaused ? batch : nil
     }
 
-    /// Waits for the disk. If that refuses, it is not asked for a while.
+    /// Writes a batch, and waits for the disk. After a refusal nothing is written for a while.
     package func write(_ batch: SightingBatch) throws {
         do {
             try change(for: batch)
