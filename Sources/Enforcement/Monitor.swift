@@ -216,7 +216,7 @@ package actor Monitor {
         guard household.awaitsVerifiedMinutes, mayVerify else { return }
         do {
             try await onSharedThreads { [verified, clock] in
-                try verified.run(household, catalog: catalog, clock: clock)
+                try verified.run(catalog: catalog, clock: clock)
             }
         } catch {
             mayVerify = false

@@ -7,9 +7,8 @@ struct VerifiedComputation: Sendable {
     let store: HouseholdStore
     let ledger: @Sendable () -> UsageLedger
 
-    /// Does nothing if no request waits. A result that the disk refuses still holds.
-    func run(_ household: Household, catalog: Catalog, clock: WallClock) throws {
-        guard household.awaitsVerifiedMinutes else { return }
+    /// Waits for the disk. A result that the disk refuses still holds.
+    func run(catalog: Catalog, clock: WallClock) throws {
         let now = clock.now()
         try store.change(keeping: .evenInMemory) { $0.beginComputation(at: now) }
         let known = ledger()

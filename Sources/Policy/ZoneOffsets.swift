@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A zone's offsets from UTC. They are remembered, because the same days are asked for every second, and Foundation takes a
-/// microsecond for each answer.
+/// A zone's offsets from UTC. They are remembered, because the same days are asked for every second, and Foundation's
+/// answers were a large part of what judging a household cost.
 final class ZoneOffsets: Sendable {
     /// No zone changes its offset twice within two of these, in seconds.
     private static let span = 16 * 3_600

@@ -6,7 +6,7 @@ import NIOPosix
 ///
 /// Only what is brief belongs here, because each piece waits for the one before. What waits for the disk or for another
 /// machine belongs elsewhere (`Chore`'s `isLong`, `onSharedThreads`).
-final class HouseThread: SerialExecutor, TaskExecutor {
+final class HouseThread: TaskExecutor {
     /// Of this process, as long as it runs.
     static let shared = HouseThread()
 
@@ -14,10 +14,7 @@ final class HouseThread: SerialExecutor, TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        loop.execute { [self] in
-            job.runSynchronously(
-                isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
-        }
+        loop.execute { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
     /// Does work that is not a task.
