@@ -31,22 +31,23 @@ package struct Machine: Sendable {
     /// Read off Linux.
     package static var current: Machine {
         let resolution = ResolverSettings.current()
-        let links = LastRead(Links(), news: LinkNews()) {
+        let links = LastRead(Links(), news: NetworkNews(of: .links)) {
             LocalAddresses.current().map {
                 Links(addresses: $0, routers: DefaultRoute.current().compactMap(\.gateway))
             }
         }
-        let neighbours = LastRead([]) { try? NeighbourTable.current() }
+        let neighbours = LastRead(Neighbours(), news: NetworkNews(of: .neighbours)) {
+            (try? NeighbourTable.current()).map { table in
+                Neighbours(
+                    Dictionary(
+                        table.map { ($0.address, $0.hardware) }, uniquingKeysWith: { first, _ in first }))
+            }
+        }
         return Machine(
             hostName: MachineName.current() ?? "", searchDomains: resolution.searchDomains,
             resolvers: resolution.resolvers, mayOpenLowPorts: Privileges.canBind(),
             addresses: { links.now.addresses },
-            neighbours: {
-                Neighbours(
-                    Dictionary(
-                        neighbours.now.map { ($0.address, $0.hardware) },
-                        uniquingKeysWith: { first, _ in first }))
-            },
+            neighbours: { neighbours.now },
             routers: { links.now.routers },
             isClockSynchronised: ClockStatus.lately(),
             resolversNow: { ResolverSettings.current(own: links.now.addresses).resolvers },
@@ -84,11 +85,11 @@ final class LastRead<Value: Sendable>: Sendable {
     private static var lifetime: Duration { .seconds(30) }
 
     private let state: Mutex<State>
-    private let news: LinkNews?
+    private let news: NetworkNews?
     private let read: @Sendable () -> Value?
 
     /// - Parameter news: whether it may have changed; nil: it is read each time.
-    init(_ first: Value, news: LinkNews? = nil, read: @escaping @Sendable () -> Value?) {
+    init(_ first: Value, news: NetworkNews? = nil, read: @escaping @Sendable () -> Value?) {
         state = Mutex(State(value: first))
         self.news = news
         self.read = read

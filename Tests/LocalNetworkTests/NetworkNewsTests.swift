@@ -2,12 +2,14 @@ import Testing
 
 @testable import LocalNetwork
 
-@Suite struct LinkNewsTests {
-    @Test("The first look is news; after it there is none until the kernel announces a change")
-    func firstLook() {
-        let news = LinkNews()
+@Suite struct NetworkNewsTests {
+    @Test(
+        "The first look is news; after it there is none until the kernel announces a change",
+        arguments: [NetworkNews.Topic.links, .neighbours])
+    func firstLook(topic: NetworkNews.Topic) {
+        let news = NetworkNews(of: topic)
         #expect(news.take())
-        // Another program on this machine may change a route just now.
+        // Another program on this machine may change a route or meet a neighbour just now.
         var looks = 0
         while news.take(), looks < 100 { looks += 1 }
         #expect(looks < 100)
@@ -16,7 +18,7 @@ import Testing
     @Test("What is known is kept until there is news, and what could not be read is read again")
     func isReadOnlyWithNews() {
         let reads = Reads()
-        let read = LastRead(0, news: LinkNews()) { reads.next() }
+        let read = LastRead(0, news: NetworkNews(of: .links)) { reads.next() }
         #expect(read.now == 0 && reads.count == 1, "the first reading failed")
         #expect(read.now == 2)
         _ = (0..<50).map { _ in read.now }

@@ -2,20 +2,31 @@ import Glibc
 import LinuxCalls
 import Synchronization
 
-/// Whether this machine's links, addresses or routes may have changed, as the kernel announces it (rtnetlink(7)). Asking
-/// is one call, and reading all of it anew takes up to thirty.
-final class LinkNews: Sendable {
+/// Whether something of this machine's network may have changed, as the kernel announces it (rtnetlink(7)). Asking is one
+/// call, and reading all of it anew takes many.
+final class NetworkNews: Sendable {
+    /// What is announced: groups of rtnetlink.
+    struct Topic: Sendable {
+        fileprivate let groups: UInt32
+
+        static let links = Topic(
+            groups: UInt32(
+                RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE
+                    | RTMGRP_IPV6_ROUTE))
+        /// Who has which hardware address.
+        static let neighbours = Topic(groups: UInt32(RTMGRP_NEIGH))
+    }
+
     /// Nil: the kernel announces nothing here.
     private let socket: Int32?
     private let isFirst = Atomic(true)
 
-    init() {
+    init(of topic: Topic) {
         let kinds = SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         let opened = Glibc.socket(AF_NETLINK, Int32(kinds), NETLINK_ROUTE)
         var address = sockaddr_nl()
         address.nl_family = UInt16(AF_NETLINK)
-        address.nl_groups = UInt32(
-            RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
+        address.nl_groups = topic.groups
         let size = socklen_t(MemoryLayout<sockaddr_nl>.size)
         let isBound = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(opened, $0, size) == 0 }
