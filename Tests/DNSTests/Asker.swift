@@ -12,7 +12,10 @@ final class Asker {
     var own = OwnAddresses(v4: ClientAddress("192.168.1.2"), v6: ClientAddress("fd00::2"))
     var now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
-    init(_ filter: Filter = .empty, _ change: (inout Resolver.Configuration) -> Void = { _ in }) {
+    init(
+        _ filter: Filter = .empty, news: Responder.News = Responder.News(),
+        _ change: (inout Resolver.Configuration) -> Void = { _ in }
+    ) {
         var configuration = Resolver.Configuration(
             upstreams: [], ownNames: ["sleep.home.arpa", "pi", "pi.local"])
         change(&configuration)
@@ -20,7 +23,7 @@ final class Asker {
             ownNames: configuration.ownNames, searchDomains: configuration.searchDomains,
             privateAnswersAllowed: configuration.privateAnswersAllowed,
             proxyNames: configuration.proxyNames)
-        responder = Responder(configuration, served: served, filter: filter)
+        responder = Responder(configuration, served: served, filter: filter, news: news)
         responder.ownAddresses = [ClientAddress("192.168.1.2")!, ClientAddress("fd00::2")!]
     }
 

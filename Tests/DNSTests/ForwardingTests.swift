@@ -53,6 +53,21 @@ import Testing
         await house.close()
     }
 
+    @Test("A question is counted with its answer, and once")
+    func isCountedOnce() async throws {
+        let upstream = try await Self.upstream { $0.reply(Self.right) }
+        let house = try await House.open([upstream])
+        var seen: [Int] = []
+        for number in 1...4 {
+            _ = try await house.ask("count\(number).example")
+            if number.isMultiple(of: 2) { seen.append(await house.resolver.collect().clients.count) }
+        }
+        #expect(seen == [1, 1])
+        let all = await house.resolver.collect()
+        #expect(all.metrics.queries == 4 && all.metrics.forwarded == 4 && all.clients.isEmpty)
+        await house.close()
+    }
+
     @Test func oneClientCannotHoldAllTheQuestions() async throws {
         let dead = try await Self.upstream { _ in }
         let house = try await House.open([dead])

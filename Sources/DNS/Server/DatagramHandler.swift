@@ -77,6 +77,7 @@ final class DatagramHandler: ChannelDuplexHandler {
             loop.datagrams.send(to: socket)
             if !isMoreThere { break }
         }
+        loop.handOver()
         return count
     }
 

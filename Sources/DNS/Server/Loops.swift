@@ -39,13 +39,18 @@ final class Loops: Sendable {
         for loop in all { loop.eventLoop.execute { event(loop.value) } }
     }
 
-    /// Collects from the loops that have answered since the last call. The others would wake up for nothing.
+    /// Collects what loops have handed over, and asks those that have answered since. The others would wake up for nothing.
     /// - Returns: what they noted, and what all loops have counted since the start.
     func collect() async -> (parts: [Collected], metrics: Metrics) {
+        var parts: [Collected] = []
+        for (index, news) in news.enumerated() {
+            guard let part = news.take() else { continue }
+            parts.append(part)
+            metrics.withLock { $0[index] = part.metrics }
+        }
         let asked = all.indices.filter { news[$0].isThere.exchange(false, ordering: .relaxed) }.map { index in
             (index, all[index].eventLoop.submit { [all] in all[index].value.responder.collect() })
         }
-        var parts: [Collected] = []
         for (index, part) in asked {
             guard let part = try? await part.get() else { continue }
             parts.append(part)

@@ -153,6 +153,12 @@ final class ResolverLoop {
         }
         deliver(resolution, to: exchange.waiters)
         for done in exchange.ownWaiters { done(resolution) }
+        handOver()
+    }
+
+    /// Hands over what was noted, but of a question that waits only with its answer: that is noted too.
+    func handOver() {
+        if !hasWaiters { responder.handOver() }
     }
 
     /// Gives the waiters an expired answer, if there is one; the exchange goes on.

@@ -45,9 +45,22 @@ final class Responder {
         case failedThere(UInt16?)
     }
 
-    /// Whether there is something to collect, for others than this event loop.
+    /// What others than this event loop need to know of its notes.
     final class News: Sendable {
+        /// Whether there is something to collect.
         let isThere = Atomic(false)
+        /// What the loop handed over by itself, until somebody takes it.
+        private let handedOver = Mutex<Collected?>(nil)
+
+        /// Hands over what `collect` gives, unless an earlier part still waits.
+        fileprivate func offer(_ collect: () -> Collected) {
+            handedOver.withLock { part in
+                guard part == nil, isThere.exchange(false, ordering: .relaxed) else { return }
+                part = collect()
+            }
+        }
+
+        func take() -> Collected? { handedOver.withLock { $0.take() } }
     }
 
     /// The name of the current question.
@@ -115,6 +128,9 @@ final class Responder {
             refused: refused.collect(), checkQuestions: checks.questions, evasionSigns: checks.signs,
             unbelieved: checks.unbelieved)
     }
+
+    /// Hands over what was noted, once between two collections. A loop that has little to do is then not woken up for it.
+    func handOver() { news.offer(collect) }
 
     /// Reads `packet` and writes the reply into `target`, which must have room for `WireSize.datagram` bytes over UDP,
     /// for the largest message otherwise.
