@@ -3,7 +3,7 @@ package import Foundation
 extension Household {
     /// How far ahead a household is tried, in seconds. Everything that begins by itself lasts longer, so it cannot begin
     /// and end unseen.
-    package static let foresight: TimeInterval = 10
+    package static let foresight: TimeInterval = 30
 
     /// Whether nothing changes by itself until `later`: the household, everybody's verdict and the jobs would be the same.
     /// No list of due instants can forget one, because the rules themselves are asked.

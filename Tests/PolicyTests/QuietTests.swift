@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// The loop sleeps for ten seconds where nothing passes by itself. It must miss nothing.
+/// The loop sleeps for half a minute where nothing passes by itself. It must miss nothing.
 @Suite struct QuietTests {
     private struct Seen: Equatable {
         let household: Household
@@ -32,7 +32,7 @@ import Testing
             let dues = household.dues(at: start, usage).filter { $0 > start }
             let now =
                 dues.isEmpty
-                ? start : max(start, random.pick(dues).addingTimeInterval(-Double(random.int(0...15))))
+                ? start : max(start, random.pick(dues).addingTimeInterval(-Double(random.int(0...45))))
             _ = household.settle(at: now, usage: usage, newID: UUID.init)
             let first = Seen(household, usage, at: now)
             guard
