@@ -31,9 +31,11 @@ package enum ClockStatus {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Until the next whole second of `uptime`. All who wait without hurry wait for it, so that they share one awakening.
-    package static var untilWholeSecond: Duration {
-        let uptime = uptime
-        return .seconds(uptime.rounded(.down) + 1 - uptime)
+    /// Until this machine's clock shows another second. Nights begin and end then, and their countdowns go on. All who wait
+    /// without hurry wait for it too, so that they share one awakening.
+    package static var untilNextSecond: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return .nanoseconds(1_000_000_000 - time.tv_nsec)
     }
 }

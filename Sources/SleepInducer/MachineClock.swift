@@ -13,10 +13,10 @@ enum MachineClock {
         return (instant(), uptime)
     }
 
-    /// How long to sleep: at most until the next whole second since the start of the machine, so that a set clock or a
-    /// resume from suspend is noticed.
+    /// How long to sleep: at most until the machine's clock shows another second, so that a set clock or a resume from
+    /// suspend is noticed.
     static func nap(
-        until instant: Date, from now: Date, pulse: Duration = ClockStatus.untilWholeSecond
+        until instant: Date, from now: Date, pulse: Duration = ClockStatus.untilNextSecond
     ) -> Duration {
         min(pulse, .seconds(max(0, instant.timeIntervalSince(now))))
     }

@@ -41,9 +41,9 @@ package struct Chore: Sendable {
         sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async {
         await withDiscardingTaskGroup { group in
-            let second = ContinuousClock.now + ClockStatus.untilWholeSecond
+            let second = ContinuousClock.now + ClockStatus.untilNextSecond
             var turns = chores.map { Turns($0, from: second - .seconds(1)) }
-            while let next = turns.map(\.due).min(),
+            while let next = turns.lazy.map(\.due).min(),
                 (try? await sleep(next - .now)) != nil
             {
                 let now = ContinuousClock.now
@@ -76,7 +76,7 @@ package struct Chore: Sendable {
 
         /// The next time is a whole number of pauses later, also after a suspend: so chores stay together.
         mutating func pass(at now: ContinuousClock.Instant) {
-            due += chore.pause * (1 + max(0, Int((now - due) / chore.pause)))
+            repeat { due += chore.pause } while due <= now
         }
 
         var isLong: Bool { chore.isLong }
