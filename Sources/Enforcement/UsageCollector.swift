@@ -76,8 +76,9 @@ package final class UsageCollector: Sendable {
 
     /// Adds new counts; returns whether any person's minutes changed.
     package func note(_ counts: [Count]) -> Bool {
-        let now = clock.now()
         let (household, revision) = store.numbered
+        if counts.isEmpty, state.withLock({ $0.followed == revision }) { return false }
+        let now = clock.now()
         let zone = CivilZone(household.timeZone) ?? .utc
         let neighbours = neighbours()
         return state.withLock { state in

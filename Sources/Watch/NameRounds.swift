@@ -1,4 +1,5 @@
 package import DNS
+import Enforcement
 package import LocalNetwork
 package import Logging
 package import NIOCore
@@ -36,7 +37,7 @@ package actor NameRounds {
         let now = clock.now()
         let due = schedule.due(in: store.household, at: now)
         guard !due.isEmpty else { return }
-        let files = machine.hostNames()
+        guard let files = try? await onSharedThreads({ [machine] in machine.hostNames() }) else { return }
         let servers = servers
         let lookup = lookup
         let found = await withTaskGroup(of: (DeviceID, String?).self) { tasks in
@@ -52,7 +53,9 @@ package actor NameRounds {
             return found
         }
         for device in due { schedule.note(device.id, found: found[device.id] != nil, at: now) }
-        do { try store.learnNetworkNames(found) } catch {
+        do {
+            try await onSharedThreads { [store, found] in try store.learnNetworkNames(found) }
+        } catch {
             logger.warning("Names of devices could not be stored", metadata: ["error": "\(error)"])
         }
     }

@@ -14,8 +14,8 @@ extension House {
     func chores(_ rounds: Rounds) -> [Chore] {
         let (machine, store) = (ground.machine, ground.store)
         let always: [Chore] = [
-            // systemd restarts a server that shows no sign of life.
-            .every(.seconds(1)) { machine.notify(.watchdog) },
+            // systemd restarts a server that shows no sign of life for 30 seconds.
+            .every(.seconds(10)) { machine.notify(.watchdog) },
             // New questions, refusals and use: a limit must apply within a second after it is reached (TH-008).
             .every(.seconds(1)) { await rounds.make() },
             // A lease or a cable can bring another address, at which devices then ask.
@@ -23,7 +23,8 @@ extension House {
             // The kernel may have finished its check of an IPv6 address, and another program may have released a port.
             .every(.seconds(3)) { [presence] in await presence.insist() },
             // The household may write its suggestions with an editor.
-            .every(.seconds(3), isLong: true) { [suggestions = ground.suggestions] in suggestions.refresh() },
+            .every(.seconds(3), isLong: true) { [suggestions = ground.suggestions] in suggestions.refresh() }
+                .only { [suggestions = ground.suggestions] in suggestions.isStale },
             // Once a change is in the database itself and not only in its log, a damaged bit undoes no more than it
             // hits.
             .every(.seconds(1), isLong: true) { store.shortenLog() }.only { store.isLogLong },
@@ -32,7 +33,7 @@ extension House {
             }
             .only { [upkeep, ground] in upkeep.isNews(ground.steadyClock.start) },
             // The certificate may end.
-            .every(.seconds(10), isLong: true) { [presence] in await presence.renew() },
+            .every(.seconds(60), isLong: true) { [presence] in await presence.renew() },
             // A power cut loses one minute of use at most. A machine without a clock battery starts in the past; time
             // then continues from the instant that is written with the use, or alone.
             .every(.seconds(60), from: .zero, isLong: true) { [usage, upkeep] in
@@ -42,7 +43,7 @@ extension House {
             // A disk that refused a write may have space by now.
             .every(.seconds(10)) { [monitor] in await monitor.askDiskAgain() },
             // New devices get their names soon after they are seen; each is looked up rarely (`NameSchedule`).
-            .every(.seconds(5), isLong: true) { [names] in await names.look() },
+            .every(.seconds(5)) { [names] in await names.look() },
             // Space, addresses, clock and backups can change behind the household's back.
             .every(.seconds(10), isLong: true) { [watch] in await watch.look() },
             // An upstream may have fallen silent, or may ask this server by now.

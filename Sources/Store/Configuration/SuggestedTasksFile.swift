@@ -50,12 +50,18 @@ package final class SuggestedTasksFile: Sendable {
     /// Callable from any thread; does not touch the disk.
     package var current: State { seen.withLock { $0.state } }
 
+    /// Whether the file changed since it was read.
+    package var isStale: Bool {
+        guard let directory else { return false }
+        let version = Self.version("\(directory)/\(Self.fileName)")
+        return seen.withLock { $0.version != version }
+    }
+
     /// Reads the file again if it changed.
     package func refresh() {
-        guard let directory else { return }
+        guard let directory, isStale else { return }
         let path = "\(directory)/\(Self.fileName)"
         let version = Self.version(path)
-        guard seen.withLock({ $0.version != version }) else { return }
         var state = State(tasks: shipped, isOwn: false)
         if version != nil {
             do throws(SuggestedTasks.Fault) {

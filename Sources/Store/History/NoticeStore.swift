@@ -46,6 +46,10 @@ extension HouseholdStore {
     private func changeNotices(
         at now: Date, _ body: (inout NoticeBoard) throws -> [WebhookEvent]
     ) throws {
+        // Tried on a copy first: most of the time nothing changes, and nobody must wait for the database.
+        let (known, stored) = noticeState.withLock { ($0.board, $0.stored) }
+        var tried = known
+        if try body(&tried).isEmpty, tried == known, tried.isWritten(as: stored) { return }
         try inLine { db in
             var (board, stored) = noticeState.withLock { ($0.board, $0.stored) }
             let events = try body(&board)
