@@ -12,6 +12,8 @@ package final class BlockedLately: Sendable {
     private let neighbours: @Sendable () -> Neighbours
     private let uptime: @Sendable () -> NIODeadline
     private let names = Mutex(JustBlocked())
+    /// Of the snapshot with this revision, as far as somebody met them.
+    private let prepared = Mutex<(revision: Int, blocks: [PersonID: [PreparedBlock]])>((0, [:]))
 
     /// - Parameters:
     ///   - neighbours: who has which hardware address.
@@ -38,23 +40,29 @@ package final class BlockedLately: Sendable {
         guard !refused.isEmpty || !names.withLock({ $0.isEmpty }), let snapshot = snapshot() else { return }
         let (now, present) = (clock.now(), uptime().seconds)
         let neighbours = neighbours()
-        var blocks: [PersonID: [PreparedBlock]] = [:]
         var noted: [(JustBlocked.Name, DeviceID)] = []
         for refused in refused {
             let answer = snapshot.directory.answer(refused.client, neighbours[refused.client])
             guard let device = snapshot.household.device(answer), let person = device.person else {
                 continue
             }
-            let prepared = blocks[person] ?? PreparedBlock.all(of: person, in: snapshot)
-            blocks[person] = prepared
             // A name that is open by now was refused too, but nobody misses it any more.
-            guard let block = prepared.first(where: { $0.blocks(refused.name) }) else { continue }
+            guard let block = blocks(of: person, in: snapshot).first(where: { $0.blocks(refused.name) }) else { continue }
             noted.append(
                 (JustBlocked.Name(refused.name, person: person, layer: block.layer, at: now), device.id))
         }
         names.withLock { names in
             for (name, device) in noted { names.note(name, on: device, at: present) }
             if !names.isEmpty { names.forget(at: present, in: snapshot.household) }
+        }
+    }
+
+    private func blocks(of person: PersonID, in snapshot: Snapshot) -> [PreparedBlock] {
+        prepared.withLock { prepared in
+            if prepared.revision != snapshot.revision { prepared = (snapshot.revision, [:]) }
+            let blocks = prepared.blocks[person] ?? PreparedBlock.all(of: person, in: snapshot)
+            prepared.blocks[person] = blocks
+            return blocks
         }
     }
 }

@@ -24,7 +24,7 @@ import Testing
             try household.startSession(me, durationMinutes: 60, strictness: .strict, id: UUID(), at: now)
         }
         return Snapshot(
-            revision: 1, instant: now, household: household, catalog: TagBookTests.catalog,
+            revision: isAsleep ? 1 : 2, instant: now, household: household, catalog: TagBookTests.catalog,
             verdicts: household.evaluate(at: now))
     }
 
