@@ -47,6 +47,7 @@ let hummingbirdTesting: Target.Dependency = .product(
     name: "HummingbirdTesting", package: "hummingbird")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -135,7 +136,7 @@ let package = Package(
                 "DNS", "Directory", nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, certificates,
                 asn1, crypto,
             ]),
-        tests("StoreTests", ["Store", "Directory", "Policy", grdb, log]),
+        tests("StoreTests", ["Store", "Directory", "Policy", grdb, sqlite, log]),
         tests("EnforcementTests", ["Enforcement", "Directory", "Store", "Policy", "DNS", nio, nioPosix]),
         tests("PagesTests", ["Pages", "Policy", "Assets", "Dashboard", "Store"], exclude: ["Golden"]),
         tests("ShieldTests", ["Shield", "Directory", "Policy", nio, nioPosix, nioHTTP, nioEmbedded, log]),

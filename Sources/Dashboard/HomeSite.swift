@@ -37,16 +37,16 @@ package struct HomeSite: Sendable {
     let clock: WallClock
     /// Hundreds of addresses, which take a while: DNS does not wait for them at a start.
     let served: Once<Served>
+    private let routes: @Sendable () -> Routes
 
     /// What is served.
     struct Served: Sendable {
         let router: RouterResponder<Visit>
-        let operations: [String]
         let invitations: PhoneInvitations
     }
 
     /// Every address with its method, as `/path/{id} GET`, to compare descriptions with it.
-    package var operations: [String] { served.value.operations }
+    package var operations: [String] { routes().operations }
     /// The keys in the QR codes, which no page shows as text.
     var invitations: PhoneInvitations { served.value.invitations }
 
@@ -68,13 +68,11 @@ package struct HomeSite: Sendable {
             store: store, clock: clock, catalog: catalog, renderer: renderer, configuration: configuration,
             feed: feed, uptime: surroundings.uptime)
         checks = CheckBook(uptime: surroundings.uptime)
-        served = Once { [checks] in
-            let routes = Routes(desk, surroundings, checks: checks)
-            // The router also gets the methods that are refused.
-            let operations = routes.operations
-            return Served(
-                router: routes.router().buildResponder(), operations: operations,
-                invitations: routes.invitations)
+        let routes = { @Sendable [checks] in Routes(desk, surroundings, checks: checks) }
+        self.routes = routes
+        served = Once {
+            let routes = routes()
+            return Served(router: routes.router().buildResponder(), invitations: routes.invitations)
         }
     }
 

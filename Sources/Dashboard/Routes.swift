@@ -28,16 +28,18 @@ struct Routes {
         arrivals = Arrivals(store: desk.store, network: surroundings.network)
         statics = StaticFiles(surroundings.assets)
         open = Router(context: Visit.self, options: .autoGenerateHeadEndpoints)
-        open.add(
-            middleware: ProxyCheck(
+        let entrance = Entrance(
+            desk: desk, arrivals: arrivals, counters: counters, applied: surroundings.applied)
+        // Each route keeps its middlewares: one made of five takes a fifth of the memory.
+        open.addMiddleware {
+            ProxyCheck(
                 proxies: desk.configuration.proxies, hosts: desk.configuration.hosts,
-                admits: surroundings.network.admits))
-        open.add(middleware: HostCheck(hosts: desk.configuration.hosts))
-        open.add(
-            middleware: Entrance(
-                desk: desk, arrivals: arrivals, counters: counters, applied: surroundings.applied))
-        open.add(middleware: OriginCheck())
-        open.add(middleware: Gate(desk: desk))
+                admits: surroundings.network.admits)
+            HostCheck(hosts: desk.configuration.hosts)
+            entrance
+            OriginCheck()
+            Gate(desk: desk)
+        }
         signedIn = open.group().add(middleware: Admission())
         addPages()
         addHouse()

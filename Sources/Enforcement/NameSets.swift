@@ -104,7 +104,7 @@ private struct Selection: Hashable {
 struct CompiledNames {
     private let tags: TagBook
     private var made: NameSets?
-    private var table = NameTable(sets: [], apps: [])
+    private var table = NameTable(sets: [])
 
     init(tags: TagBook) { self.tags = tags }
 
@@ -112,7 +112,7 @@ struct CompiledNames {
         if sets == made { return table }
         made = sets
         table = NameTable(
-            sets: sets.names(in: catalog), apps: tags.names(in: catalog.counting(sets.domains)))
+            sets: sets.names(in: catalog), counted: tags.names(in: catalog.counting(sets.domains)))
         return table
     }
 }

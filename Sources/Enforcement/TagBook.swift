@@ -28,14 +28,14 @@ package final class TagBook: Sendable {
     }
 
     private struct State {
-        /// Each app's first tag.
-        var tags: [Owner: UInt32] = [:]
-        /// The same in the order of the tags.
+        /// In the order of their first tags. An app that changed is here again.
         var owners: [(first: UInt32, owner: Owner)] = []
+        /// Where each app was added last.
+        var places: [String: Int] = [:]
         /// The first tag that is free. 0 is no tag.
         var free: UInt32 = 1
         /// The names of the catalog that was asked for last.
-        var latest: (apps: [App], names: [AppNames]) = ([], [])
+        var latest: (apps: [App], names: [CountedName]) = ([], [])
     }
 
     private let state = Mutex(State())
@@ -60,10 +60,12 @@ package final class TagBook: Sendable {
     private func firstTag(of app: App) -> UInt32 {
         let owner = Owner(app)
         return state.withLock { state in
-            if let known = state.tags[owner] { return known }
+            if let place = state.places[app.id], state.owners[place].owner == owner {
+                return state.owners[place].first
+            }
             let first = state.free
             state.free += UInt32(UsageHit.Kind.foreground(owner.usageNames).number)
-            state.tags[owner] = first
+            state.places[app.id] = state.owners.count
             state.owners.append((first, owner))
             return first
         }
@@ -72,8 +74,8 @@ package final class TagBook: Sendable {
     /// Makes the names of a catalog before they are asked for, while a start waits for the disk.
     package func prepare(_ catalog: Catalog) { _ = names(in: catalog) }
 
-    /// The names of a catalog by tag; made again only if its apps changed.
-    func names(in catalog: Catalog) -> [AppNames] {
+    /// The names of a catalog with their tags; made again only if its apps changed.
+    func names(in catalog: Catalog) -> [CountedName] {
         let latest = state.withLock { $0.latest }
         if latest.apps == catalog.apps { return latest.names }
         let names = madeNames(in: catalog)
@@ -83,22 +85,22 @@ package final class TagBook: Sendable {
 
     /// Every name tells its app and what it says about use. DNS takes the longest suffix, so foreground and service
     /// names are listed beside the suffixes above them.
-    private func madeNames(in catalog: Catalog) -> [AppNames] {
+    private func madeNames(in catalog: Catalog) -> [CountedName] {
         let tags = catalog.apps.map(firstTag)
-        var names = (0..<state.withLock { $0.free }).map { AppNames(tag: $0, suffixes: []) }
-        func tag(_ place: Int, _ kind: UsageHit.Kind) -> Int { Int(tags[place]) + kind.number }
+        func tag(_ place: Int, _ kind: UsageHit.Kind) -> UInt32 { tags[place] + UInt32(kind.number) }
+        var names: [CountedName] = []
         for (place, app) in catalog.apps.enumerated() {
             // An own app may have taken a name from a shipped one.
             for name in app.suffixes + app.usageNames + app.service where catalog.place(owning: name) == place
             {
-                names[tag(place, app.usage(below: name))].suffixes.append(name)
+                names.append(CountedName(below: name, tag: tag(place, app.usage(below: name))))
             }
             for page in app.pages {
                 guard let owner = catalog.place(owning: page) else { continue }
-                names[tag(owner, catalog.apps[owner].usage(of: page))].pages.append(page)
+                names.append(CountedName(page: page, tag: tag(owner, catalog.apps[owner].usage(of: page))))
             }
         }
-        return names.filter { !$0.suffixes.isEmpty || !$0.pages.isEmpty }
+        return names
     }
 }
 

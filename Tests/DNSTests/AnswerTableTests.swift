@@ -16,11 +16,10 @@ import Testing
                 CanaryNames.canaries, NameSet(suffixes: ["ntp.org"]), NameSet(suffixes: ["allowed.example"]),
                 CanaryNames.encryptedResolvers,
             ],
-            apps: [
-                AppNames(
-                    tag: 1, suffixes: ["video.example", "videocdn.example"],
-                    pages: ["video.example", "www.video.example"]),
-                AppNames(tag: 2, suffixes: ["allowed.example"], pages: ["allowed.example"]),
+            counted: [
+                CountedName(below: "video.example", tag: 1), CountedName(below: "videocdn.example", tag: 1),
+                CountedName(page: "video.example", tag: 1), CountedName(page: "www.video.example", tag: 1),
+                CountedName(below: "allowed.example", tag: 2), CountedName(page: "allowed.example", tag: 2),
             ]),
         groups: [
             Filter.Group(rules: [
@@ -207,7 +206,7 @@ import Testing
     /// A page on a site that is being relayed has no shield: a browser would ask for it over the relayed connection.
     @Test func pagesOfARelayedSiteGetTheNullAddress() {
         let table = NameTable(
-            sets: [NameSet(suffixes: ["chat.site.example"]), NameSet(suffixes: ["site.example"])], apps: [])
+            sets: [NameSet(suffixes: ["chat.site.example"]), NameSet(suffixes: ["site.example"])])
         let group = Filter.Group(
             rules: [
                 Filter.Rule(set: 0, inside: false, action: .block(text: "asleep")),

@@ -8,7 +8,7 @@ import Testing
 /// Binding, changing filters and addresses, and collecting from two event loops.
 @Suite(.timeLimit(.minutes(1))) struct ListenerTests {
     private static let block = Filter(
-        table: NameTable(sets: [], apps: [AppNames(tag: 5, suffixes: ["video.example"])]),
+        table: NameTable(sets: [], counted: [CountedName(below: "video.example", tag: 5)]),
         groups: [.init(rules: [.init(action: .block(text: ""))])], clients: [House.me: 0])
 
     @Test func aTakenPortIsRefusedWithItsReason() async throws {

@@ -6,7 +6,8 @@ import Testing
 @Suite struct NameTableTests {
     private struct Model {
         let sets: [NameSet]
-        let apps: [AppNames]
+        let suffixes: [(name: String, tag: UInt32)]
+        let pages: [(name: String, tag: UInt32)]
 
         static func isBelow(_ name: String, _ suffix: String) -> Bool {
             name == suffix || name.hasSuffix("." + suffix)
@@ -18,14 +19,13 @@ import Testing
 
         /// The longest suffix wins; a page host's own name has the tag of its entry.
         func tag(_ name: String) -> UInt32 {
-            if let app = apps.first(where: { $0.pages.contains(name) }) { return app.tag }
-            let owners = apps.flatMap { app in app.suffixes.map { (suffix: $0, tag: app.tag) } }
-            let matching = owners.filter { Self.isBelow(name, $0.suffix) }
-            let longest = matching.map(\.suffix.count).max()
-            return matching.first { $0.suffix.count == longest }?.tag ?? 0
+            if let page = pages.first(where: { $0.name == name }) { return page.tag }
+            let matching = suffixes.filter { Self.isBelow(name, $0.name) }
+            let longest = matching.map(\.name.count).max()
+            return matching.first { $0.name.count == longest }?.tag ?? 0
         }
 
-        func isPage(_ name: String) -> Bool { apps.contains { $0.pages.contains(name) } }
+        func isPage(_ name: String) -> Bool { pages.contains { $0.name == name } }
     }
 
     private static func name(_ random: inout some RandomNumberGenerator) -> String {
@@ -49,8 +49,12 @@ import Testing
         let setCount = [1, 5, 64, 65, 130].randomElement(using: &random)!
         let model = Model(
             sets: (0..<setCount).map { _ in NameSet(suffixes: names(4), exact: names(3)) },
-            apps: (1...6).map { AppNames(tag: $0, suffixes: names(4), pages: names(3)) })
-        let table = NameTable(sets: model.sets, apps: model.apps)
+            suffixes: (1...6).flatMap { tag in names(4).map { ($0, tag) } },
+            pages: (1...6).flatMap { tag in names(3).map { ($0, tag) } })
+        let counted =
+            model.suffixes.map { CountedName(below: $0.name, tag: $0.tag) }
+            + model.pages.map { CountedName(page: $0.name, tag: $0.tag) }
+        let table = NameTable(sets: model.sets, counted: counted)
         for _ in 0..<200 {
             let name = Self.name(&random)
             guard let match = table.match(Self.mixedCase(name, &random)) else {

@@ -102,7 +102,7 @@ import Testing
         let upstream = try await FakeUpstream(House.group) { $0.reply([Message.a("93.184.216.34", ttl: 60)]) }
         let phone = try #require(ClientAddress("192.168.1.77"))
         let filter = Filter(
-            table: NameTable(sets: [], apps: [AppNames(tag: 5, suffixes: ["video.example"])]),
+            table: NameTable(sets: [], counted: [CountedName(below: "video.example", tag: 5)]),
             groups: [.init(rules: [.init(action: .block(text: ""))])], clients: [phone: 0],
             devices: ["0123abcd": phone])
         try await Self.with(filter, [upstream]) { client, house in

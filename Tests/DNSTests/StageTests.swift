@@ -103,7 +103,7 @@ import Testing
     @Test("Of several devices that a client may be, each may close a name, and Help on one opens it")
     func severalDevices() throws {
         let card = MACAddress("02:00:00:00:00:01")!
-        let table = NameTable(sets: [NameSet(suffixes: ["help.example"])], apps: [])
+        let table = NameTable(sets: [NameSet(suffixes: ["help.example"])])
         let helped = Filter.Group(rules: [.init(set: 0, action: .forward)])
         let closed = Filter.Group(rules: [.init(action: .block(text: "asleep"))])
         let entries = [

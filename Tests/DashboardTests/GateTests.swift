@@ -204,6 +204,7 @@ import Testing
                 (.post, "/kiosk", "GET, HEAD"), (.get, "/devices/1", "POST"),
                 (.put, "/assets/base.css", "GET, HEAD"),
                 (.delete, "/api/v1/schedule", "GET, HEAD, PUT"), (.get, "/api/v1/reset", "POST"),
+                (.head, "/logout", "POST"), (HTTPRequest.Method("PURGE")!, "/", "GET, HEAD"),
             ] {
                 let response = try await owner.json(method, path)
                 #expect(response.status == .methodNotAllowed, "\(method) \(path)")

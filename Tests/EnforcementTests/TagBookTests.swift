@@ -37,7 +37,7 @@ import Testing
     }
 
     private static func kinds(_ catalog: Catalog, _ book: TagBook) throws -> [String: TagBook.Entry] {
-        let table = NameTable(sets: [], apps: book.names(in: catalog))
+        let table = NameTable(sets: [], counted: book.names(in: catalog))
         return try names.reduce(into: [:]) { $0[$1] = book.entry(of: try #require(table.match($1)).tag) }
     }
 
@@ -58,7 +58,7 @@ import Testing
 
     @Test("A page host stays a page host, whatever it counts as") func pages() throws {
         let catalog = Self.catalog.adding([Self.own("own-a", ["tiktok.com"])])
-        let table = NameTable(sets: [], apps: TagBook().names(in: catalog))
+        let table = NameTable(sets: [], counted: TagBook().names(in: catalog))
         for page in catalog.apps.flatMap(\.pages) { #expect(table.match(page)?.isPage == true, "\(page)") }
         #expect(table.match("webcast.tiktok.com")?.isPage == false)
     }
@@ -67,7 +67,7 @@ import Testing
         let book = TagBook()
         let before = try Self.kinds(Self.catalog, book)
         func tag(_ name: String, _ catalog: Catalog) throws -> UInt32 {
-            try #require(NameTable(sets: [], apps: book.names(in: catalog)).match(name)).tag
+            try #require(NameTable(sets: [], counted: book.names(in: catalog)).match(name)).tag
         }
         let tags = try Self.names.map { try tag($0, Self.catalog) }
         let more = Self.catalog.adding([Self.own("own-a", ["own.example"]), Self.own("own-b", ["b.example"])])

@@ -54,7 +54,7 @@ import Testing
                 usage: usage, onUse: { await monitor.step() })
             filter = Mutex(nil)
             table = NameTable(
-                sets: [], apps: tags.names(in: TagBookTests.catalog.counting(["school.example"])))
+                sets: [], counted: tags.names(in: TagBookTests.catalog.counting(["school.example"])))
             (self.clock, self.store, self.usage, self.monitor) = (clock, store, usage, monitor)
             box.scene = self
         }

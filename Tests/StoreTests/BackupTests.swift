@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Policy
 import Testing
 
@@ -25,6 +26,21 @@ import Testing
         for path in backups { try BackupFile.check(path, log: .silent) }
         let rights = try FileManager.default.attributesOfItem(atPath: backups[0])
         #expect(rights[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("A backup reads everything, and keeps nothing of it in memory") func memory() throws {
+        func held(_ store: HouseholdStore) throws -> Int32 {
+            try store.queue.read { db in
+                var (now, most): (Int32, Int32) = (0, 0)
+                sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_CACHE_USED, &now, &most, 0)
+                return now
+            }
+        }
+        let scratch = Scratch()
+        let store = try scratch.open()
+        try store.queue.write { try $0.execute(sql: "CREATE TABLE much AS SELECT zeroblob(500000)") }
+        try store.backUpDaily(at: noon, isSynchronised: true)
+        #expect(try held(store) < 100_000)
     }
 
     @Test("A clock that is ahead takes no good backup away, and what it leaves is none of the seven")

@@ -3,7 +3,7 @@ import Directory
 /// How often a client asked for names of a tag since the last collection.
 package struct Count: Hashable, Sendable {
     package var client: ClientAddress
-    /// The tag of `AppNames`; names without an app are not counted.
+    /// The tag of its `CountedName`; names without an app are not counted.
     package var tag: UInt32
     package var blocked: Bool
     package var queries: Int

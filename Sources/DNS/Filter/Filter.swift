@@ -34,7 +34,7 @@ package struct Filter: Sendable {
     }
 
     /// A filter under which nobody is enrolled.
-    package static let empty = Filter(table: NameTable(sets: [], apps: []))
+    package static let empty = Filter(table: NameTable(sets: []))
 
     var hasGroups: Bool { !rules.groups.isEmpty }
 

@@ -12,18 +12,25 @@ package struct NameSet: Sendable, Equatable {
     }
 }
 
-/// Names that are counted together: `tag` comes back in counts, and `pages` are the hosts that people open in a browser.
+/// A name that is counted: `tag` comes back in counts.
 ///
-/// The longest suffix of a name gives the tag; a page host has the tag of its own entry.
-package struct AppNames: Sendable, Equatable {
+/// The longest suffix of a name gives the tag; a page host, which people open in a browser, has the tag of its own entry.
+package struct CountedName: Sendable {
+    let name: String
     /// Opaque to DNS; 0 means none and must not be used here.
-    package var tag: UInt32
-    package var suffixes: [String]
-    package var pages: [String]
+    let tag: UInt32
+    let isPage: Bool
 
-    package init(tag: UInt32, suffixes: [String], pages: [String] = []) {
+    /// A suffix.
+    package init(below name: String, tag: UInt32) {
+        self.name = name
         self.tag = tag
-        self.suffixes = suffixes
-        self.pages = pages
+        isPage = false
+    }
+
+    package init(page name: String, tag: UInt32) {
+        self.name = name
+        self.tag = tag
+        isPage = true
     }
 }

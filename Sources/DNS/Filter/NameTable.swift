@@ -37,14 +37,14 @@ package final class NameTable: @unchecked Sendable {
     private let labels: UnsafePointer<UInt8>
     private let rows: UnsafePointer<UInt64>
 
-    /// Compiles the sets (a rule's `set` is the index here) and the apps. If two apps claim a name, the first has it.
-    package init(sets: [NameSet], apps: [AppNames] = []) {
+    /// Compiles the sets (a rule's `set` is the index here) and what is counted. If a name has two tags, the first counts.
+    package init(sets: [NameSet], counted: [CountedName] = []) {
         var builder = NameTableBuilder(setCount: sets.count)
         for (index, set) in sets.enumerated() {
             for name in set.suffixes { builder.add(suffix: name, set: index) }
             for name in set.exact { builder.add(exact: name, set: index) }
         }
-        for app in apps { builder.add(app) }
+        for name in counted { builder.add(name) }
         builder.finish()
         setCount = sets.count
         size = builder.nodes.count

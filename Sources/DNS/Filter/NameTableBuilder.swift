@@ -30,13 +30,13 @@ struct NameTableBuilder {
         if let node = node(name) { exactSets.append((node, set)) }
     }
 
-    mutating func add(_ app: AppNames) {
-        precondition(app.tag != 0, "tag 0 means no app")
-        for name in app.suffixes {
-            if let node = node(name).map({ Int($0) }), suffixTags[node] == 0 { suffixTags[node] = app.tag }
-        }
-        for name in app.pages {
-            if let node = node(name).map({ Int($0) }), pageTags[node] == 0 { pageTags[node] = app.tag }
+    mutating func add(_ counted: CountedName) {
+        precondition(counted.tag != 0, "tag 0 means no app")
+        guard let node = node(counted.name).map({ Int($0) }) else { return }
+        if counted.isPage {
+            if pageTags[node] == 0 { pageTags[node] = counted.tag }
+        } else {
+            if suffixTags[node] == 0 { suffixTags[node] = counted.tag }
         }
     }
 

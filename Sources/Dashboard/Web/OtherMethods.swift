@@ -11,26 +11,42 @@ extension Routes {
 
     /// All routes, and 405 for every other method of their addresses.
     func router() -> Router<Visit> {
-        refuseOtherMethods()
-        return open
+        // A middleware applies to what is added after it: this one only to requests without a route.
+        open.add(middleware: OtherMethods(of: open.routes))
     }
+}
 
-    /// The methods that clients are known to send; QUERY is a draft for a safe request with a body.
-    private static let methods =
-        [HTTPRequest.Method.get, .post, .put, .patch, .delete, .options, .trace]
-        + ["QUERY"].compactMap { HTTPRequest.Method($0) }
+/// Answers 405 with the allowed methods, if an address exists for other methods only.
+private struct OtherMethods: RouterMiddleware {
+    typealias Context = Visit
 
-    /// Answers 405 with the allowed methods, if an address exists for other methods only.
-    private func refuseOtherMethods() {
-        for (_, routes) in Dictionary(grouping: open.routes, by: \.path.description) {
+    /// Throws that answer at each address.
+    private let refusals: Once<RouterResponder<Visit>>
+
+    init(of routes: [Router<Visit>.RouteDescription]) {
+        let addresses = Dictionary(grouping: routes, by: \.path.description).values.map { routes in
             let methods = Set(routes.map(\.method))
             let taken = methods.contains(.get) ? methods.union([.head]) : methods
-            let allow = taken.map(\.rawValue).sorted().joined(separator: ", ")
-            for method in Self.methods where !methods.contains(method) {
-                open.on(routes[0].path, method: method) { _, _ -> Response in
+            return (path: routes[0].path, allow: taken.map(\.rawValue).sorted().joined(separator: ", "))
+        }
+        // Most homes never need it.
+        refusals = Once {
+            let router = Router(context: Visit.self)
+            for (path, allow) in addresses {
+                router.get(path) { _, _ -> Response in
                     throw PageError(.methodNotAllowed, headers: [.allow: allow])
                 }
             }
+            return router.buildResponder()
         }
+    }
+
+    func handle(
+        _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
+    ) async throws -> Response {
+        var head = request.head
+        head.method = .get
+        _ = try await refusals.value.respond(to: Request(head: head, body: request.body), context: context)
+        return try await next(request, context)
     }
 }
