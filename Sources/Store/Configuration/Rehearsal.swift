@@ -10,6 +10,9 @@ extension HouseholdStore {
     package func rehearse(_ body: (inout Household, inout [LogEntry]) throws -> Void) {
         // What keeps a rehearsal from its end is told where a change meets it.
         try? inLine { db in
+            // A press would wait for a rehearsal, so a rehearsal waits for no other program.
+            try db.wait(atMost: 0)
+            defer { try? db.wait(atMost: OpenDatabase.busyTimeout) }
             try db.inTransaction(.immediate) {
                 let made = try Outcome(of: body, on: household, adding: Held())
                 try write(db, made.household, made.held)
