@@ -26,21 +26,34 @@ extension Desk {
     /// Runs one rule as one transaction. The household is brought to the present before and after it. The log notes
     /// which rules it changed, and who did it.
     @discardableResult
-    func command<T>(
-        keeping: Keeping = .onDisk, _ rule: (inout Household, inout [LogEntry], Date) throws -> T
-    ) throws -> T {
+    func command<T>(keeping: Keeping = .onDisk, _ rule: Rule<T>) throws -> T {
         let (now, usage) = (clock.now(), feed.snapshot.usage)
         return try store.change(keeping: keeping) { household, log in
-            household.settle(at: now, usage: usage, log: &log, newID: UUID.init)
-            let (before, start) = (household, log.count)
-            let result = try rule(&household, &log, now)
-            log.attribute(
-                from: start, to: Caller.current.map { Hand($0, in: before) },
-                changes: household.ruleChanges(since: before), at: now)
-            // A schedule that was saved during its own night takes effect at once, and not before.
-            household.settle(
-                at: now, usage: usage, before: before, log: &log, newID: UUID.init)
-            return result
+            try run(rule, at: now, usage, &household, &log)
         }
+    }
+
+    /// The same for `HouseholdStore.rehearse`.
+    func rehearse(_ rule: Rule<Void>) {
+        let (now, usage) = (clock.now(), feed.snapshot.usage)
+        store.rehearse { household, log in try run(rule, at: now, usage, &household, &log) }
+    }
+
+    typealias Rule<T> = (inout Household, inout [LogEntry], Date) throws -> T
+
+    private func run<T>(
+        _ rule: Rule<T>, at now: Date, _ usage: UsageTotals, _ household: inout Household,
+        _ log: inout [LogEntry]
+    ) throws -> T {
+        household.settle(at: now, usage: usage, log: &log, newID: UUID.init)
+        let (before, start) = (household, log.count)
+        let result = try rule(&household, &log, now)
+        log.attribute(
+            from: start, to: Caller.current.map { Hand($0, in: before) },
+            changes: household.ruleChanges(since: before), at: now)
+        // A schedule that was saved during its own night takes effect at once, and not before.
+        household.settle(
+            at: now, usage: usage, before: before, log: &log, newID: UUID.init)
+        return result
     }
 }

@@ -35,6 +35,7 @@ package struct HomeSite: Sendable {
     /// Where Enforcement's rounds put what live checks left with DNS.
     package let checks: CheckBook
     let clock: WallClock
+    private let desk: Desk
     /// Hundreds of addresses, which take a while: DNS does not wait for them at a start.
     let served: Once<Served>
     private let routes: @Sendable () -> Routes
@@ -64,11 +65,11 @@ package struct HomeSite: Sendable {
         feed = LiveFeed(
             clock: clock, viewers: Viewers(limits: configuration.viewers), first: first,
             lastFocus: store.latestFocusSession)
-        let desk = Desk(
+        desk = Desk(
             store: store, clock: clock, catalog: catalog, renderer: renderer, configuration: configuration,
             feed: feed, uptime: surroundings.uptime)
         checks = CheckBook(uptime: surroundings.uptime)
-        let routes = { @Sendable [checks] in Routes(desk, surroundings, checks: checks) }
+        let routes = { @Sendable [checks, desk] in Routes(desk, surroundings, checks: checks) }
         self.routes = routes
         served = Once {
             let routes = routes()
@@ -82,6 +83,14 @@ package struct HomeSite: Sendable {
     /// Sends ticks and comments to all open pages until the task is cancelled; then ends all streams.
     package func run() async {
         _ = served.value
+        async let rehearsal: Void = rehearse()
         await feed.run()
+        await rehearsal
+    }
+
+    /// After the start, when DNS answers already. It can wait for the disk, so it has another thread.
+    private func rehearse() async {
+        await Task(executorPreference: globalConcurrentExecutor) { [desk] in SessionRoutes.rehearse(desk) }
+            .value
     }
 }

@@ -28,6 +28,15 @@ final class Scratch: Sendable {
     /// Names in the directory, sorted.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
 
+    /// What each file holds, by its name; without SQLite's index of the log, which is no content.
+    var contents: [String: Data] {
+        let names = names.filter { !$0.hasSuffix("-shm") }
+        return Dictionary(
+            uniqueKeysWithValues: names.map {
+                ($0, FileManager.default.contents(atPath: "\(path)/\($0)") ?? Data())
+            })
+    }
+
     /// Runs SQL past the store, as careless people would.
     func execute(_ sql: String, ignoringConstraints: Bool = false) throws {
         let queue = try DatabaseQueue(path: database)

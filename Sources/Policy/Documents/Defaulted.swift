@@ -5,21 +5,34 @@ package protocol HasDefault {
 
 /// A member that a document may lack, or hold as what cannot be read: then it has its type's default, and nothing else of
 /// the document is lost. A new member of a document is this one line, `@Defaulted package var isQuiet = false`.
+///
+/// What `Value` must be stands at the extensions: for a condition of the type itself, the runtime searches all conformances
+/// of the program whenever it first copies such a member, and the first press on Start waited for that.
 @propertyWrapper
-package struct Defaulted<Value: HasDefault & Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+package struct Defaulted<Value> {
     package var wrappedValue: Value
 
-    package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    package init(wrappedValue: Value) where Value: HasDefault { self.wrappedValue = wrappedValue }
+}
 
-    package init(from decoder: any Decoder) throws { wrappedValue = try Value(from: decoder) }
+extension Defaulted: Sendable where Value: Sendable {}
+extension Defaulted: Equatable where Value: Equatable {}
+extension Defaulted: Hashable where Value: Hashable {}
 
+extension Defaulted: Decodable where Value: HasDefault & Decodable {
+    package init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
+}
+
+extension Defaulted: Encodable where Value: Encodable {
     package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
 // What the compiler writes for a type that is Codable calls these where they fit better than the library's own.
 
 extension KeyedDecodingContainer {
-    func decode<Value>(_: Defaulted<Value>.Type, forKey key: Key) throws -> Defaulted<Value> {
+    func decode<Value: HasDefault & Decodable>(
+        _: Defaulted<Value>.Type, forKey key: Key
+    ) throws -> Defaulted<Value> {
         Defaulted(wrappedValue: (try? decodeIfPresent(Value.self, forKey: key)) ?? Value())
     }
 
@@ -44,15 +57,17 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    mutating func encode<Value>(_ member: Defaulted<Value>, forKey key: Key) throws {
+    mutating func encode<Value: Encodable>(_ member: Defaulted<Value>, forKey key: Key) throws {
         try encode(member.wrappedValue, forKey: key)
     }
 
-    mutating func encode<Wrapped>(_ member: Defaulted<Wrapped?>, forKey key: Key) throws {
+    mutating func encode<Wrapped: Encodable>(_ member: Defaulted<Wrapped?>, forKey key: Key) throws {
         try encodeIfPresent(member.wrappedValue, forKey: key)
     }
 
-    mutating func encode<Element: Comparable>(_ member: Defaulted<Set<Element>>, forKey key: Key) throws {
+    mutating func encode<Element: Comparable & Encodable>(_ member: Defaulted<Set<Element>>, forKey key: Key)
+        throws
+    {
         try encode(member.wrappedValue.sorted(), forKey: key)
     }
 

@@ -20,7 +20,7 @@ package struct Hand: Codable, Hashable, Sendable {
 
     package init(_ kind: Kind, _ words: String) {
         self.kind = kind
-        self.words = String(String.UnicodeScalarView(words.unicodeScalars.prefix(Self.longest)))
+        self.words = String(words.unicodeScalars.prefix(Self.longest))
     }
 
     package static let machine = Hand(.machine, "on the machine itself")

@@ -161,7 +161,7 @@ extension HouseholdStore {
     }
 
     /// Writes what differs from the rows, which may be older than the household in memory.
-    private func write(_ db: Database, _ household: Household, _ held: Held) throws {
+    func write(_ db: Database, _ household: Household, _ held: Held) throws {
         let (stored, known) = state.withLock { ($0.stored, $0.storedRevision) }
         let revision = state.withLock {
             stored.isSame(as: household.withHistoryWritten) ? known : $0.nextRevision
@@ -177,7 +177,7 @@ extension HouseholdStore {
     /// The household to start from: the one in memory, or the rows if another program wrote to the file and memory
     /// holds nothing that the disk refused.
     private func current(_ db: Database) throws -> Household {
-        let version = try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+        let version = try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
         let (known, cached) = state.withLock { ($0.version, $0.household) }
         guard version != known else { return cached }
         let revision = try Revision.load(db)
@@ -212,7 +212,7 @@ struct Outcome<T> {
     /// What webhooks are told of it.
     var letters: [WebhookLetter] = []
 
-    fileprivate init(
+    init(
         of body: (inout Household, inout [LogEntry]) throws -> T, on known: Household, adding before: Held
     ) throws {
         var household = known

@@ -98,7 +98,7 @@ extension LogEntry {
         var stored = self
         stored.id = 0
         stored.instant = instant.asStored
-        stored.detail = String(String.UnicodeScalarView(detail.unicodeScalars.prefix(1_000)))
+        stored.detail = String(detail.unicodeScalars.prefix(1_000))
         return stored
     }
 }
