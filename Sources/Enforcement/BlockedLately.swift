@@ -47,7 +47,8 @@ package final class BlockedLately: Sendable {
                 continue
             }
             // A name that is open by now was refused too, but nobody misses it any more.
-            guard let block = blocks(of: person, in: snapshot).first(where: { $0.blocks(refused.name) }) else { continue }
+            guard let block = blocks(of: person, in: snapshot).first(where: { $0.blocks(refused.name) })
+            else { continue }
             noted.append(
                 (JustBlocked.Name(refused.name, person: person, layer: block.layer, at: now), device.id))
         }
