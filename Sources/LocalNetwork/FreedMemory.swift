@@ -2,8 +2,7 @@ import LinuxCalls
 
 /// Memory that this process has freed and the C library still holds.
 package enum FreedMemory {
-    /// Bytes. A start, a page with much in it or a burst of clients frees more; what a home needs again each minute is
-    /// less and stays.
+    /// Bytes. A start, a page with much in it or a burst of clients frees more. Less is not worth the call.
     private static let spare = 1 << 18
 
     /// Keeps it in one place for all threads, not in one for each: that is a megabyte less, and no slower here. Call it

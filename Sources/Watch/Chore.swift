@@ -35,20 +35,24 @@ package struct Chore: Sendable {
 
     /// Does them all until its task is cancelled. Brief chores begin one after the other; each runs until it first waits.
     ///
-    /// - Parameter sleep: throws when its task is cancelled.
+    /// - Parameters:
+    ///   - untilNextSecond: by the wall clock. Chores meet there, and the sleepers of `WallClock` too.
+    ///   - sleep: throws when its task is cancelled.
     package static func run(
         _ chores: [Chore],
+        untilNextSecond: @Sendable () -> Duration = { ClockStatus.untilNextSecond },
         sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async {
         await withDiscardingTaskGroup { group in
-            let second = ContinuousClock.now + ClockStatus.untilNextSecond
+            let second = ContinuousClock.now + untilNextSecond()
             var turns = chores.map { Turns($0, from: second - .seconds(1)) }
             while let next = turns.lazy.map(\.due).min(),
                 (try? await sleep(next - .now)) != nil
             {
                 let now = ContinuousClock.now
+                let second = now + untilNextSecond()
                 for index in turns.indices where turns[index].due <= now + earliness {
-                    turns[index].pass(at: now)
+                    turns[index].pass(at: now, second)
                     let turn = turns[index]
                     guard turn.isNeeded, turn.begins() else { continue }
                     if turn.isLong {
@@ -74,9 +78,12 @@ package struct Chore: Sendable {
             due = instant + chore.start
         }
 
-        /// The next time is a whole number of pauses later, also after a suspend: so chores stay together.
-        mutating func pass(at now: ContinuousClock.Instant) {
+        /// The next time is a whole number of pauses later, also after a suspend, at a second of the wall clock, also
+        /// after it was set: so chores stay together.
+        mutating func pass(at now: ContinuousClock.Instant, _ second: ContinuousClock.Instant) {
             repeat { due += chore.pause } while due <= now
+            guard chore.pause >= .seconds(1) else { return }
+            due = second + .seconds(max(0, ((due - second) / .seconds(1)).rounded()))
         }
 
         var isLong: Bool { chore.isLong }

@@ -1,6 +1,5 @@
 import Directory
 import NIOCore
-import Synchronization
 import Testing
 
 @testable import DNS
@@ -235,22 +234,5 @@ import Testing
         #expect(collected.metrics.blocked == 4)
         #expect(asker.responder.collect().counts == [])
         #expect(asker.responder.collect().clients == [])
-    }
-
-    @Test("One part of what was counted is handed over, and the rest waits until it is asked for")
-    func handsOver() {
-        let news = Responder.News()
-        let asker = Asker(Self.filter, news: news)
-        asker.responder.handOver()
-        #expect(news.take() == nil, "nothing was counted")
-        for _ in 0..<3 {
-            _ = asker.ask("api.video.example")
-            asker.responder.handOver()
-        }
-        #expect(news.take()?.counts.map(\.queries) == [1])
-        #expect(news.take() == nil)
-        let isThere = news.isThere.load(ordering: .relaxed)
-        #expect(isThere, "somebody must ask")
-        #expect(asker.responder.collect().counts.map(\.queries) == [2])
     }
 }

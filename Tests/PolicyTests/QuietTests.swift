@@ -55,7 +55,8 @@ import Testing
 extension Household {
     /// Instants at which something may change.
     fileprivate func dues(at now: Date, _ usage: UsageTotals) -> [Date] {
-        evaluate(at: now, usage: usage).values.compactMap(\.validUntil) + devices.compactMap(\.helpUntil)
+        evaluate(at: now, usage: usage).values.compactMap(\.validUntil)
+            + devices.flatMap { [$0.helpUntil, $0.tryUntil].compactMap { $0 } }
             + people.flatMap { person in
                 [person.session?.due, person.antiRot.override.overrideExpiresAt].compactMap { $0 }
                     + person.limits.probations.map(\.expiresAt)

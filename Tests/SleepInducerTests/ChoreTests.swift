@@ -27,6 +27,21 @@ import Testing
         await work.value
     }
 
+    @Test("After the wall clock was set, chores of whole seconds meet at its new second")
+    func meet() async {
+        let pauses = Mutex<[Duration]>([])
+        await Chore.run(
+            [.every(.seconds(1)) {}],
+            untilNextSecond: { .milliseconds(pauses.withLock { $0.isEmpty } ? 5 : 400) },
+            sleep: { pause in
+                pauses.withLock { $0.append(pause) }
+                if pauses.withLock({ $0.count }) == 2 { throw CancellationError() }
+                try await Task.sleep(for: pause)
+            })
+        let second = pauses.withLock { $0[1] }
+        #expect(second > .milliseconds(1_200) && second < .milliseconds(1_401))
+    }
+
     @Test("A chore that takes long keeps no other waiting, and is not begun twice")
     func besideEachOther() async throws {
         let counts = Mutex((quick: 0, slow: 0))

@@ -7,7 +7,7 @@ final class Loops: Sendable {
     let all: [NIOLoopBoundBox<ResolverLoop>]
     /// Of each loop in `all`.
     private let news: [Responder.News]
-    /// What each had counted in all when it was asked last.
+    /// What each had counted in all when it last told.
     private let metrics: Mutex<[Metrics]>
     private let byLoop: [ObjectIdentifier: NIOLoopBoundBox<ResolverLoop>]
 
@@ -43,18 +43,25 @@ final class Loops: Sendable {
     /// - Returns: what they noted, and what all loops have counted since the start.
     func collect() async -> (parts: [Collected], metrics: Metrics) {
         var parts: [Collected] = []
-        for (index, news) in news.enumerated() {
-            guard let part = news.take() else { continue }
+        func add(_ index: Int, _ part: Collected) {
             parts.append(part)
             metrics.withLock { $0[index] = part.metrics }
         }
-        let asked = all.indices.filter { news[$0].isThere.exchange(false, ordering: .relaxed) }.map { index in
-            (index, all[index].eventLoop.submit { [all] in all[index].value.responder.collect() })
+        var asked: [(index: Int, parts: EventLoopFuture<[Collected]>)] = []
+        for (index, loop) in all.enumerated() {
+            let news = news[index]
+            if news.isThere.exchange(false, ordering: .relaxed) {
+                let parts = loop.eventLoop.submit {
+                    // In this order, or an older part could bring older metrics later.
+                    [news.take(), loop.value.responder.collect()].compactMap { $0 }
+                }
+                asked.append((index, parts))
+            } else if let part = news.take() {
+                add(index, part)
+            }
         }
-        for (index, part) in asked {
-            guard let part = try? await part.get() else { continue }
-            parts.append(part)
-            metrics.withLock { $0[index] = part.metrics }
+        for (index, parts) in asked {
+            for part in (try? await parts.get()) ?? [] { add(index, part) }
         }
         return (parts, metrics.withLock { $0.reduce(into: Metrics()) { $0 += $1 } })
     }

@@ -156,7 +156,7 @@ final class ResolverLoop {
         handOver()
     }
 
-    /// Hands over what was noted, but of a question that waits only with its answer: that is noted too.
+    /// Hands over what was noted, unless a question still waits: its answer will be noted too, and both go together.
     func handOver() {
         if !hasWaiters { responder.handOver() }
     }

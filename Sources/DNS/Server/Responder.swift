@@ -45,7 +45,7 @@ final class Responder {
         case failedThere(UInt16?)
     }
 
-    /// What others than this event loop need to know of its notes.
+    /// What an event loop tells its collector.
     final class News: Sendable {
         /// Whether there is something to collect.
         let isThere = Atomic(false)

@@ -29,7 +29,7 @@ private struct OtherMethods: RouterMiddleware {
             let taken = methods.contains(.get) ? methods.union([.head]) : methods
             return (path: routes[0].path, allow: taken.map(\.rawValue).sorted().joined(separator: ", "))
         }
-        // Most homes never need it.
+        // Made for the first request without a route, and kept.
         refusals = Once {
             let router = Router(context: Visit.self)
             for (path, allow) in addresses {

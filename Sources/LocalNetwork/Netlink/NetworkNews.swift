@@ -31,6 +31,9 @@ final class NetworkNews: Sendable {
         let isBound = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(opened, $0, size) == 0 }
         }
+        // As little as the kernel permits: what has no room is lost, and that is news too.
+        var room: Int32 = 1
+        setsockopt(opened, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
         if opened >= 0, !isBound { close(opened) }
         socket = isBound ? opened : nil
     }

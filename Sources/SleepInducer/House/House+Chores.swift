@@ -15,7 +15,7 @@ extension House {
         let (machine, store) = (ground.machine, ground.store)
         let always: [Chore] = [
             // systemd restarts a server that shows no sign of life for 30 seconds.
-            .every(.seconds(10)) { machine.notify(.watchdog) },
+            .every(.seconds(5)) { machine.notify(.watchdog) },
             // New questions, refusals and use: a limit must apply within a second after it is reached (TH-008).
             .every(.seconds(1)) { await rounds.make() },
             // A lease or a cable can bring another address, at which devices then ask.

@@ -8,7 +8,7 @@ extension HouseholdStore {
     /// program for each type that is written as JSON, SQLite compiles each statement, and the machine maps the code. A
     /// server does that once at rest, so that the first press on Start need not wait for it.
     package func rehearse(_ body: (inout Household, inout [LogEntry]) throws -> Void) {
-        // What keeps a rehearsal from its end is told where a change meets it.
+        // If it fails, nobody is told: a change that fails for the same reason will say so.
         try? inLine { db in
             // A press would wait for a rehearsal, so a rehearsal waits for no other program.
             try db.wait(atMost: 0)

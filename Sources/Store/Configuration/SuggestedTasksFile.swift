@@ -50,7 +50,7 @@ package final class SuggestedTasksFile: Sendable {
     /// Callable from any thread; does not touch the disk.
     package var current: State { seen.withLock { $0.state } }
 
-    /// Whether the file changed since it was read.
+    /// Whether the file changed since it was read. Touches the disk, and reads nothing of it.
     package var isStale: Bool {
         guard let directory else { return false }
         let version = Self.version("\(directory)/\(Self.fileName)")

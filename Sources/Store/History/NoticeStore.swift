@@ -43,6 +43,7 @@ extension HouseholdStore {
         return notices.place
     }
 
+    /// - Parameter body: changes the board and nothing else; it can be called twice.
     private func changeNotices(
         at now: Date, _ body: (inout NoticeBoard) throws -> [WebhookEvent]
     ) throws {
