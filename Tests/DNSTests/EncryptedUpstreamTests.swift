@@ -196,7 +196,7 @@ import Testing
         let house = try await Self.house([upstream.server(path: carrier.path)]) {
             $0.linePatience.idle = .zero
             $0.linePatience.silence = .milliseconds(300)
-            $0.upstreamPatience = [.milliseconds(100)]
+            $0.upstreamPatience = [.milliseconds(250)]
         }
         #expect(try await house.ask("silent.example")?.rcode == 2)
         var count = 0
