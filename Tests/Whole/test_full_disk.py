@@ -96,7 +96,9 @@ def test_a_disk_that_fills_up_takes_no_way_out_away(disk, server):
     eventually(lambda: is_blocked(server), 2)
     disk.fill(server)
     other = use_every_way_out(server, sleeper)
-    assert server.log.read_text().count(FULL + " Blocking goes on.") == 1, "said once"
+    log = server.log.read_text()
+    # A log that is shortened just now makes room for a moment.
+    assert log.count(FULL + " Blocking goes on.") - log.count("accepts changes again") == 1, "said once each time"
     disk.empty()
     has_room_again(server, other)
 

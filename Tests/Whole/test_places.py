@@ -25,9 +25,11 @@ def test_nothing_moves_when_a_cancel_begins(chromium, house, size):  # noqa: F81
     before = page.evaluate(BOXES)
     page.get_by_role("button", name="Cancel Session").click()
     page.get_by_role("button", name="Keep Sleeping").wait_for()
+    page.wait_for_load_state()
     assert page.evaluate(BOXES) == before
     page.get_by_role("button", name="Keep Sleeping").click()
     page.get_by_role("button", name="Cancel Session").wait_for()
+    page.wait_for_load_state()
     assert page.evaluate(BOXES) == before
     visitor.close()
 
