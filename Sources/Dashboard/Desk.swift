@@ -33,7 +33,7 @@ extension Desk {
         }
     }
 
-    /// The same for `HouseholdStore.rehearse`.
+    /// Runs a rule as `command` does, and takes it back.
     func rehearse(_ rule: Rule<Void>) {
         let (now, usage) = (clock.now(), feed.snapshot.usage)
         store.rehearse { household, log in try run(rule, at: now, usage, &household, &log) }

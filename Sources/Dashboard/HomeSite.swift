@@ -90,7 +90,6 @@ package struct HomeSite: Sendable {
 
     /// After the start, when DNS answers already. It can wait for the disk, so it has another thread.
     private func rehearse() async {
-        await Task(executorPreference: globalConcurrentExecutor) { [desk] in SessionRoutes.rehearse(desk) }
-            .value
+        await onSharedThreads { [desk] in SessionRoutes.rehearse(desk) }
     }
 }

@@ -12,7 +12,7 @@ package final class BlockedLately: Sendable {
     private let neighbours: @Sendable () -> Neighbours
     private let uptime: @Sendable () -> NIODeadline
     private let names = Mutex(JustBlocked())
-    /// Of the snapshot with this revision, as far as somebody met them.
+    /// Blocks of the snapshot with this revision, of each person to whom a name was refused since.
     private let prepared = Mutex<(revision: Int, blocks: [PersonID: [PreparedBlock]])>((0, [:]))
 
     /// - Parameters:

@@ -227,7 +227,7 @@ package actor Monitor {
     /// Tries again what the disk refused.
     package func askDiskAgain() async {
         if store.isBehind {
-            try? await onSharedThreads { [store, clock] in store.catchUp(at: clock.now()) }
+            await onSharedThreads { [store, clock] in store.catchUp(at: clock.now()) }
         }
         guard !mayWrite || !mayVerify else { return }
         (mayWrite, mayVerify) = (true, true)

@@ -31,8 +31,8 @@ package enum ClockStatus {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Until this machine's clock shows another second. Nights begin and end then, and their countdowns go on. All who wait
-    /// without hurry wait for it too, so that they share one awakening.
+    /// Until this machine's clock shows another second. Where the house believes that clock, nights begin and end then,
+    /// and their countdowns go on. All who wait without hurry wait for it too, so that they share one awakening.
     package static var untilNextSecond: Duration {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

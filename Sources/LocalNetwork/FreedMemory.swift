@@ -10,7 +10,7 @@ package enum FreedMemory {
     package static func share() { linux_share_memory() }
 
     /// Returns much freed memory to the machine. glibc does so only at the end of its heap, which one lasting
-    /// connection keeps in use. Takes 0.1 ms for a small house and milliseconds for a full one; call it about once a
+    /// connection keeps in use. Takes 0.1 to 0.2 ms for a small house and milliseconds for a full one; call it about once a
     /// minute.
     package static func giveBack() { _ = linux_return_memory(spare) }
 }

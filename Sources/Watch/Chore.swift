@@ -1,8 +1,8 @@
 import LocalNetwork
 import Synchronization
 
-/// Something that a house does again and again, by the monotonic clock: a wall clock that is set neither hurries nor
-/// delays it.
+/// Something that a house does again and again, by the monotonic clock but at the second of the wall clock. A wall clock
+/// that is set moves it by half a second at most.
 package struct Chore: Sendable {
     let pause: Duration
     let start: Duration
@@ -13,7 +13,8 @@ package struct Chore: Sendable {
     /// - Parameters:
     ///   - pause: from the beginning of one time to the beginning of the next. While the work goes on, times are left out.
     ///   - start: until the first time, which can be a second earlier; nil: a second, or the pause where that is shorter.
-    ///   - isLong: whether it computes for long, or waits for the disk or another machine. It then has another thread.
+    ///   - isLong: whether it blocks its thread, because it computes for long, or waits for the disk or another machine. It
+    ///     then has another thread.
     package static func every(
         _ pause: Duration, from start: Duration? = nil, isLong: Bool = false,
         _ work: @escaping @Sendable () async -> Void
@@ -78,8 +79,8 @@ package struct Chore: Sendable {
             due = instant + chore.start
         }
 
-        /// The next time is a whole number of pauses later, also after a suspend, at a second of the wall clock, also
-        /// after it was set: so chores stay together.
+        /// Due again a whole number of pauses later, also after a suspend, then moved to the nearest second of the wall
+        /// clock. So chores share one awakening.
         mutating func pass(at now: ContinuousClock.Instant, _ second: ContinuousClock.Instant) {
             repeat { due += chore.pause } while due <= now
             guard chore.pause >= .seconds(1) else { return }

@@ -106,8 +106,7 @@ package actor HouseWatch {
         }
         facts.otherServers = otherServers
         // Only a router may have been meant to be believed; anybody can claim to ask for another.
-        let unbelieved = condition.unbelieved
-        facts.unbelieved = unbelieved.isEmpty ? [] : unbelieved.intersection(machine.allRouters()).sorted()
+        facts.unbelieved = condition.unbelieved.intersection(machine.allRouters()).sorted()
         facts.damage = [store.damage(at: now)].compactMap { $0 }
         facts.backup?.failure = condition.backupFailure
         facts.otherMachines = otherMachines()

@@ -1,5 +1,4 @@
 package import DNS
-import Enforcement
 package import LocalNetwork
 package import Logging
 package import NIOCore
@@ -37,7 +36,7 @@ package actor NameRounds {
         let now = clock.now()
         let due = schedule.due(in: store.household, at: now)
         guard !due.isEmpty else { return }
-        guard let files = try? await onSharedThreads({ [machine] in machine.hostNames() }) else { return }
+        let files = await onSharedThreads { [machine] in machine.hostNames() }
         let servers = servers
         let lookup = lookup
         let found = await withTaskGroup(of: (DeviceID, String?).self) { tasks in

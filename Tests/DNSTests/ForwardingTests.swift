@@ -53,7 +53,7 @@ import Testing
         await house.close()
     }
 
-    @Test("A question is counted with its answer, and once")
+    @Test("Each question is counted once, and its client once a round")
     func isCountedOnce() async throws {
         let upstream = try await Self.upstream { $0.reply(Self.right) }
         let house = try await House.open([upstream])

@@ -1,6 +1,6 @@
-import Enforcement
 import Foundation
 import NIOPosix
+import Store
 import Testing
 
 @testable import SleepInducer
@@ -22,7 +22,7 @@ import Testing
         let loops = await withTaskExecutorPreference(thread) {
             (
                 MultiThreadedEventLoopGroup.currentEventLoop != nil,
-                try? await onSharedThreads { MultiThreadedEventLoopGroup.currentEventLoop != nil }
+                await onSharedThreads { MultiThreadedEventLoopGroup.currentEventLoop != nil }
             )
         }
         #expect(loops == (true, false))

@@ -21,7 +21,7 @@ package struct CountedName: Sendable {
     let tag: UInt32
     let isPage: Bool
 
-    /// A suffix.
+    /// Counts the name and all below it.
     package init(below name: String, tag: UInt32) {
         self.name = name
         self.tag = tag

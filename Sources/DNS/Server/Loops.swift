@@ -52,7 +52,7 @@ final class Loops: Sendable {
             let news = news[index]
             if news.isThere.exchange(false, ordering: .relaxed) {
                 let parts = loop.eventLoop.submit {
-                    // In this order, or an older part could bring older metrics later.
+                    // The part that was handed over is older, and the metrics of the last part stay.
                     [news.take(), loop.value.responder.collect()].compactMap { $0 }
                 }
                 asked.append((index, parts))

@@ -47,20 +47,28 @@ final class Responder {
 
     /// What an event loop tells its collector.
     final class News: Sendable {
-        /// Whether there is something to collect.
+        /// Whether the loop noted something that it has not handed over.
         let isThere = Atomic(false)
-        /// What the loop handed over by itself, until somebody takes it.
+        /// Whether a part waits in `handedOver`. So the lock is taken once between two collections.
+        private let isWaiting = Atomic(false)
         private let handedOver = Mutex<Collected?>(nil)
 
         /// Hands over what `collect` gives, unless an earlier part still waits.
         fileprivate func offer(_ collect: () -> Collected) {
-            handedOver.withLock { part in
-                guard part == nil, isThere.exchange(false, ordering: .relaxed) else { return }
-                part = collect()
+            guard !isWaiting.load(ordering: .relaxed), isThere.exchange(false, ordering: .relaxed) else {
+                return
             }
+            handedOver.withLock { $0 = collect() }
+            isWaiting.store(true, ordering: .releasing)
         }
 
-        func take() -> Collected? { handedOver.withLock { $0.take() } }
+        /// What the loop handed over by itself since the last call.
+        func take() -> Collected? {
+            guard isWaiting.load(ordering: .acquiring) else { return nil }
+            let part = handedOver.withLock { $0.take() }
+            isWaiting.store(false, ordering: .releasing)
+            return part
+        }
     }
 
     /// The name of the current question.

@@ -96,7 +96,7 @@ struct SessionRoutes: Sendable {
         }
     }
 
-    /// Makes the first press on Start as quick as the later ones (`HouseholdStore.rehearse`).
+    /// Makes the first press on Start quicker (`HouseholdStore.rehearse`).
     static func rehearse(_ desk: Desk) {
         guard let person = desk.store.household.people.first else { return }
         desk.rehearse(starting(60, person.defaultStrictness, for: person.id))

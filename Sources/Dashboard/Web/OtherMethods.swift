@@ -20,7 +20,7 @@ extension Routes {
 private struct OtherMethods: RouterMiddleware {
     typealias Context = Visit
 
-    /// Throws that answer at each address.
+    /// Answers each address with 405, as a `PageError`.
     private let refusals: Once<RouterResponder<Visit>>
 
     init(of routes: [Router<Visit>.RouteDescription]) {
@@ -46,6 +46,7 @@ private struct OtherMethods: RouterMiddleware {
     ) async throws -> Response {
         var head = request.head
         head.method = .get
+        // An address that nobody has becomes a response here, and `next` answers it.
         _ = try await refusals.value.respond(to: Request(head: head, body: request.body), context: context)
         return try await next(request, context)
     }

@@ -14,7 +14,7 @@ extension House {
     func chores(_ rounds: Rounds) -> [Chore] {
         let (machine, store) = (ground.machine, ground.store)
         let always: [Chore] = [
-            // systemd restarts a server that shows no sign of life for 30 seconds.
+            // systemd restarts a server that shows no sign of life for 30 seconds (`WatchdogSec` of the unit).
             .every(.seconds(5)) { machine.notify(.watchdog) },
             // New questions, refusals and use: a limit must apply within a second after it is reached (TH-008).
             .every(.seconds(1)) { await rounds.make() },

@@ -10,6 +10,7 @@ import Outbound
 import Policy
 import Shield
 import Sockets
+import Store
 import Watch
 
 /// The composition root: the one place that builds live dependencies, for `main` and for the tests alike.
@@ -102,7 +103,7 @@ extension Monitor.Effects {
                 latest.replace(with: snapshot)
                 gateway?.wake()
                 site.publish(snapshot)
-                try? await onSharedThreads { mornings.read(snapshot) }
+                await onSharedThreads { mornings.read(snapshot) }
                 door.changed(revision: snapshot.revision)
             },
             onApplied: { applied.note($0) })

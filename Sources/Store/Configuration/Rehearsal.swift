@@ -4,7 +4,7 @@ package import Policy
 extension HouseholdStore {
     /// Makes a change as `change` does and takes it back. Nobody is told of it, and nothing of it reaches the disk.
     ///
-    /// The first change of a process takes twice as long as the next: Swift's runtime searches all conformances of the
+    /// The first change of a process takes longer than the next: Swift's runtime searches all conformances of the
     /// program for each type that is written as JSON, SQLite compiles each statement, and the machine maps the code. A
     /// server does that once at rest, so that the first press on Start need not wait for it.
     package func rehearse(_ body: (inout Household, inout [LogEntry]) throws -> Void) {

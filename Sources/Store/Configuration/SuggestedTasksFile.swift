@@ -57,9 +57,9 @@ package final class SuggestedTasksFile: Sendable {
         return seen.withLock { $0.version != version }
     }
 
-    /// Reads the file again if it changed.
+    /// Reads the file again.
     package func refresh() {
-        guard let directory, isStale else { return }
+        guard let directory else { return }
         let path = "\(directory)/\(Self.fileName)"
         let version = Self.version(path)
         var state = State(tasks: shipped, isOwn: false)

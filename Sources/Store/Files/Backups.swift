@@ -61,7 +61,8 @@ extension HouseholdStore {
         guard let directory, opening.rules != .unwritable, !isErased else { return false }
         let path = directory + "/backups/" + now.formatted(.iso8601.year().month().day()) + ".sqlite"
         guard fileSize(path) == nil else { return false }
-        // This reads the whole database, of which little is needed again. Compiled statements are, and stay.
+        // This reads the whole database, of which little is needed again. GRDB's `releaseMemory` would also drop the
+        // compiled statements, which are.
         defer { try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA shrink_memory") } }
         try checkEverything()
         try backup(to: path)
