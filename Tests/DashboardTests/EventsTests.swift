@@ -64,6 +64,21 @@ import Testing
         }
     }
 
+    @Test("A second that passes between a state and the next look is told")
+    func lateLook() async throws {
+        let house = try TestHouse()
+        let live = try await LiveHouse(house, isRunning: false)
+        let token = try house.store.createLogin(at: house.clock.now).token
+        let wire = try await live.get("/events", cookie: token)
+        await wire.until("event: state")
+        try house.start(.flexible, minutes: 30)
+        house.site.publish(snapshot(house, revision: 1))
+        house.clock.advance(by: 1)
+        live.run()
+        await wire.until("\"remaining\":1799")
+        try await live.stop()
+    }
+
     @Test("AR-051: an override stands in the state and counts each second")
     func overrideCounts() async throws {
         let house = try TestHouse(people: [AntiRotHomeTests.person()])

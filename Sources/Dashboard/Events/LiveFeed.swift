@@ -7,7 +7,7 @@ import Synchronization
 package final class LiveFeed: Sendable {
     package let viewers: Viewers
     private let clock: WallClock
-    private let latest: Mutex<Snapshot>
+    private let latest: Mutex<(snapshot: Snapshot, told: Date)>
     private let lastFocus: @Sendable (PersonID) -> FocusSession?
     /// The ticker's sleep. A newer snapshot ends it early, because its seconds may be due at other instants.
     private let nap = Nap()
@@ -26,20 +26,21 @@ package final class LiveFeed: Sendable {
         self.lastFocus = lastFocus
         self.clock = clock
         self.viewers = viewers
-        latest = Mutex(first)
+        latest = Mutex((first, clock.now()))
     }
 
-    package var snapshot: Snapshot { latest.withLock { $0 } }
+    package var snapshot: Snapshot { latest.withLock { $0.snapshot } }
 
     /// Takes a newer snapshot and tells everybody whose state it is; ignores an older one.
     package func publish(_ snapshot: Snapshot) {
+        let now = clock.now()
         let isNewer = latest.withLock { latest in
-            guard snapshot.revision >= latest.revision else { return false }
-            latest = snapshot
+            guard snapshot.revision >= latest.snapshot.revision else { return false }
+            latest = (snapshot, now)
             return true
         }
         guard isNewer else { return }
-        let text = StateText(snapshot, at: clock.now(), lastFocus: lastFocus)
+        let text = StateText(snapshot, at: now, lastFocus: lastFocus)
         var frames: [Audience: EventFrame] = [:]
         var leaving: [Audience] = []
         for audience in viewers.audiences {
@@ -58,17 +59,17 @@ package final class LiveFeed: Sendable {
 
     /// Sends ticks and comments until its task is cancelled, then ends every stream.
     package func run() async {
-        var sent: [PersonID: [Int]] = [:]
-        var commented = clock.now()
+        var looked = latest.withLock { $0.told }
+        var commented = looked
         while !Task.isCancelled {
             let now = clock.now()
-            let snapshot = snapshot
             guard viewers.total > 0 else {
-                sent = [:]
                 await nap.take { try? await Task.sleep(for: Self.rest) }
                 continue
             }
-            var (ticks, next) = ticks(snapshot, at: now, &sent)
+            let (snapshot, told) = latest.withLock { $0 }
+            var (ticks, next) = ticks(snapshot, since: max(looked, told), at: now)
+            looked = now
             // A comment that is due within half a second goes out with a tick: that is one write for a viewer and not two.
             // Comments must go on after the clock was set back.
             let early = ticks.isEmpty ? 0 : 0.5
@@ -84,30 +85,23 @@ package final class LiveFeed: Sendable {
         viewers.end()
     }
 
-    /// A tick for each person whose whole seconds have changed, and when the next one is due: at `endsAt − k` seconds, and
-    /// at most a second ahead. The first second of a countdown is in the state that was just sent.
+    /// A tick for each person whose whole seconds have changed since the last look, or since the state was sent, and when
+    /// the next one is due: at `endsAt − k` seconds, and at most a second ahead.
     private func ticks(
-        _ snapshot: Snapshot, at now: Date, _ sent: inout [PersonID: [Int]]
+        _ snapshot: Snapshot, since last: Date, at now: Date
     ) -> (frames: [Audience: EventFrame], next: Date) {
         let audiences = viewers.audiences
         let text = StateText(snapshot, at: now)
         var next = now.addingTimeInterval(1)
         var frames: [Audience: EventFrame] = [:]
-        let watched = Set(audiences.map(\.person))
-        sent = sent.filter { watched.contains($0.key) }
-        for person in watched {
-            let ends = text.ends(of: person)
-            guard !ends.isEmpty else {
-                sent[person] = nil
-                continue
-            }
-            let remaining = ends.map { ClockFace.seconds(from: now, to: $0) }
-            for (end, left) in zip(ends, remaining) {
+        for person in Set(audiences.map(\.person)) {
+            var isDue = false
+            for end in text.ends(of: person) {
+                let left = ClockFace.seconds(from: now, to: end)
                 next = min(next, end.addingTimeInterval(TimeInterval(1 - left)))
+                if left != ClockFace.seconds(from: last, to: end) { isDue = true }
             }
-            guard let before = sent.updateValue(remaining, forKey: person), before != remaining,
-                let tick = text.tick(of: person)
-            else { continue }
+            guard isDue, let tick = text.tick(of: person) else { continue }
             let frame = EventFrame(event: "tick", data: tick.bytes)
             for audience in audiences where audience.person == person { frames[audience] = frame }
         }

@@ -9,11 +9,12 @@ import Testing
 final class LiveHouse: Sendable {
     let house: TestHouse
     private let server: any Channel
-    private let feed: Task<Void, Never>
+    private let feed = Mutex<Task<Void, Never>?>(nil)
 
     var port: Int { server.localAddress?.port ?? 0 }
 
-    init(_ house: TestHouse) async throws {
+    /// - Parameter isRunning: whether its feed runs from the beginning.
+    init(_ house: TestHouse, isRunning: Bool = true) async throws {
         self.house = house
         let adopt = house.site.adopter()
         server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -22,13 +23,16 @@ final class LiveHouse: Sendable {
                 adopt(channel, .plain, .silent).map { serving in _ = Task { await serving() } }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        feed = Task { await house.site.run() }
+        if isRunning { run() }
     }
+
+    func run() { feed.withLock { $0 = Task { [house] in await house.site.run() } } }
 
     /// Stops as a shutdown does: the feed ends first, and with it every stream.
     func stop() async throws {
-        feed.cancel()
-        await feed.value
+        let feed = feed.withLock { $0 }
+        feed?.cancel()
+        await feed?.value
         try await server.close()
     }
 
@@ -77,14 +81,20 @@ final class Wire: Sendable {
 
     func close() async throws { try await channel.withLock { $0 }?.close() }
 
+    /// Ends early when its task is cancelled.
     private func wait(_ isMet: @escaping @Sendable (String, Bool) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isMetNow = state.withLock { state in
-                if isMet(state.text, state.isClosed) { return true }
-                state.waiting[UUID()] = (isMet, continuation)
-                return false
+        let id = UUID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isMetNow = state.withLock { state in
+                    if Task.isCancelled || isMet(state.text, state.isClosed) { return true }
+                    state.waiting[id] = (isMet, continuation)
+                    return false
+                }
+                if isMetNow { continuation.resume() }
             }
-            if isMetNow { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.wake.resume()
         }
     }
 

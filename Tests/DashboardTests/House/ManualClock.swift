@@ -30,7 +30,7 @@ final class ManualClock: Sendable {
 
     /// Returns when somebody sleeps, so that a test moves the clock only after earlier work is done.
     func untilSomebodySleeps() async {
-        while state.withLock({ $0.sleepers.isEmpty }) { await Task.yield() }
+        while state.withLock({ $0.sleepers.isEmpty }), !Task.isCancelled { await Task.yield() }
     }
 
     var wall: WallClock {
