@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// The thread of the house's own work. The work of one second wakes this thread once. On the threads that Swift's tasks
 /// share, each piece of it wakes another thread, which costs more than the work.
@@ -27,13 +28,46 @@ final class HouseThread: TaskExecutor {
 
     /// Wakes this thread and no other. Returns early, with a `CancellationError`, if the task is cancelled.
     func sleep(for duration: Duration) async throws {
-        let alarm = loop.scheduleTask(in: TimeAmount(duration)) {}
-        do {
-            try await withTaskCancellationHandler {
-                try await alarm.futureResult.get()
-            } onCancel: {
-                alarm.cancel()
+        await Sleeper().sleep(for: TimeAmount(duration), on: loop)
+        try Task.checkCancellation()
+    }
+}
+
+/// One sleep of a task. A loop's callback needs no promise, and the house sleeps several times a second.
+private final class Sleeper: NIOScheduledCallbackHandler, Sendable {
+    private struct State {
+        var isOver = false
+        var task: CheckedContinuation<Void, Never>?
+        var alarm: NIOScheduledCallback?
+    }
+
+    private let state = Mutex(State())
+
+    func sleep(for duration: TimeAmount, on loop: any EventLoop) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { task in
+                let sleeps = state.withLock { state in
+                    guard !state.isOver, let alarm = try? loop.scheduleCallback(in: duration, handler: self)
+                    else { return false }
+                    (state.task, state.alarm) = (task, alarm)
+                    return true
+                }
+                if !sleeps { task.resume() }
             }
-        } catch { throw CancellationError() }
+        } onCancel: {
+            wake()?.cancel()
+        }
+    }
+
+    func handleScheduledCallback(eventLoop: some EventLoop) { _ = wake() }
+
+    /// - Returns: the alarm, which nobody needs any more.
+    private func wake() -> NIOScheduledCallback? {
+        let (task, alarm) = state.withLock { state in
+            state.isOver = true
+            return (state.task.take(), state.alarm.take())
+        }
+        task?.resume()
+        return alarm
     }
 }

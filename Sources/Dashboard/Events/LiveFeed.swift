@@ -95,14 +95,15 @@ package final class LiveFeed: Sendable {
         var next = now.addingTimeInterval(1)
         var frames: [Audience: EventFrame] = [:]
         for person in Set(audiences.map(\.person)) {
+            guard let countdown = text.countdown(of: person) else { continue }
             var isDue = false
-            for end in text.ends(of: person) {
+            for end in countdown.ends {
                 let left = ClockFace.seconds(from: now, to: end)
                 next = min(next, end.addingTimeInterval(TimeInterval(1 - left)))
                 if left != ClockFace.seconds(from: last, to: end) { isDue = true }
             }
-            guard isDue, let tick = text.tick(of: person) else { continue }
-            let frame = EventFrame(event: "tick", data: tick.bytes)
+            guard isDue else { continue }
+            let frame = EventFrame(event: "tick", data: countdown.tick.bytes)
             for audience in audiences where audience.person == person { frames[audience] = frame }
         }
         return (frames, next)

@@ -38,38 +38,11 @@ package struct StateText: Sendable {
         ])
     }
 
-    /// The seconds that count down for a person; nil if nothing does.
-    package func tick(of person: PersonID) -> JSONText? {
-        let ends = ends(of: person)
-        guard !ends.isEmpty, let person = snapshot.household[person: person] else { return nil }
-        let session = person.running(at: now)
-        return .object([
-            ("now", .instant(now)),
-            (
-                "remaining",
-                asleepUntil(person).map { .int(ClockFace.seconds(from: now, to: $0)) } ?? .null
-            ),
-            ("cancelRemaining", session?.cancelRemaining(at: now).map { .int($0) } ?? .null),
-            (
-                "focusRemaining",
-                person.focus.timer.end(after: now).map { _ in .int(person.focus.timer.remaining(at: now)) }
-                    ?? .null
-            ),
-            (
-                "overrideRemaining",
-                person.antiRot.override.end(at: now).map { .int(ClockFace.seconds(from: now, to: $0)) }
-                    ?? .null
-            ),
-        ])
-    }
-
-    /// The ends of a person's countdowns.
-    func ends(of person: PersonID) -> [Date] {
-        guard let person = snapshot.household[person: person] else { return [] }
-        return [
-            asleepUntil(person), person.antiRot.override.end(at: now),
-            person.focus.timer.end(after: now),
-        ].compactMap { $0 }
+    /// What counts down for a person; nil if nothing does.
+    package func countdown(of person: PersonID) -> CountdownState? {
+        snapshot.household[person: person].flatMap {
+            CountdownState(of: $0, at: now, in: snapshot.household.zone)
+        }
     }
 
     package func frame(of audience: Audience) -> EventFrame? {

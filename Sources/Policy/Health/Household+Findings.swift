@@ -29,9 +29,9 @@ extension Household {
 
     private func quietDevices(_ facts: HouseFacts) -> [Finding] {
         devices.sorted { $0.id.rawValue < $1.id.rawValue }.compactMap { device in
-            let name = CleanName.cleaned(device.name)
-            return quietSentence(
-                on: device, calling: "\u{201C}\(name)\u{201D}", at: facts.now, clock: clock.style(for: nil)
+            quietSentence(
+                on: device, calling: "\u{201C}\(CleanName.cleaned(device.name))\u{201D}", at: facts.now,
+                clock: clock.style(for: nil)
             ).map {
                 .device(device.id, $0)
             }
@@ -39,12 +39,12 @@ extension Household {
     }
 
     /// What every page says of an enrolled device that went quiet: only what is known. Nil if it did not.
-    package func quietSentence(on device: Device, calling name: String, at now: Date, clock: ClockStyle)
-        -> String?
-    {
+    package func quietSentence(
+        on device: Device, calling name: @autoclosure () -> String, at now: Date, clock: ClockStyle
+    ) -> String? {
         guard device.person != nil, device.isQuiet(at: now) else { return nil }
         let since = Since(zone: zone, now: now, style: clock).words(device.lastSeen)
-        return "\(name) has not asked \(since). It may be off, away, or using another DNS."
+        return "\(name()) has not asked \(since). It may be off, away, or using another DNS."
     }
 }
 

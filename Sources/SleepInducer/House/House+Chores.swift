@@ -19,9 +19,11 @@ extension House {
             // New questions, refusals and use: a limit must apply within a second after it is reached (TH-008).
             .every(.seconds(1)) { await rounds.make() },
             // A lease or a cable can bring another address, at which devices then ask.
-            .every(.seconds(1)) { [presence] in await presence.followAddresses() },
+            .every(.seconds(1)) { [presence] in await presence.followAddresses() }
+                .only { [presence] in presence.hasMoved },
             // The kernel may have finished its check of an IPv6 address, and another program may have released a port.
-            .every(.seconds(3)) { [presence] in await presence.insist() },
+            .every(.seconds(3)) { [presence] in await presence.insist() }
+                .only { [presence] in presence.wasRefused },
             // The household may write its suggestions with an editor.
             .every(.seconds(3), isLong: true) { [suggestions = ground.suggestions] in suggestions.refresh() }
                 .only { [suggestions = ground.suggestions] in suggestions.isStale },
@@ -45,7 +47,7 @@ extension House {
             // New devices get their names soon after they are seen; each is looked up rarely (`NameSchedule`).
             .every(.seconds(5)) { [names] in await names.look() },
             // Space, addresses, clock and backups can change behind the household's back.
-            .every(.seconds(10), isLong: true) { [watch] in await watch.look() },
+            .every(.seconds(30), isLong: true) { [watch] in await watch.look() },
             // An upstream may have fallen silent, or may ask this server by now.
             .every(.seconds(60), from: .seconds(60), isLong: true) { [watch] in
                 await watch.ask()

@@ -6,6 +6,7 @@ import Logging
 import Policy
 import Shield
 import Sockets
+import Synchronization
 
 /// Where devices reach this house: it listens on the machine's addresses, follows them, and presents the certificate
 /// that fits.
@@ -18,7 +19,7 @@ actor Presence {
     private var listening: Listening
     private var isListening = false
     /// What the machine had at the last look.
-    private var looked: [LocalAddress] = []
+    private let looked = Mutex<[LocalAddress]>([])
 
     init(
         _ ground: Ground, desk: NameDesk, door: FrontDoor, resolver: DNS.Resolver,
@@ -42,10 +43,15 @@ actor Presence {
         return listening
     }
 
+    /// Whether the machine has other addresses than at the last look.
+    nonisolated var hasMoved: Bool {
+        let addresses = ground.machine.addresses()
+        return looked.withLock { addresses != $0 }
+    }
+
     /// Listens on new addresses, and closes those that went away.
     func followAddresses() async {
         let addresses = ground.machine.addresses()
-        guard addresses != looked else { return }
         let next = Listening(addresses, ground.options)
         if next != listening {
             presentItself(next)
@@ -55,16 +61,16 @@ actor Presence {
             await listen(on: next)
         }
         // If another call was listening, the next look tries again.
-        if next == listening { looked = addresses }
+        if next == listening { looked.withLock { $0 = addresses } }
     }
 
     /// Presents a new certificate in time: each one ends.
     func renew() { presentItself(listening) }
 
+    nonisolated var wasRefused: Bool { !ground.condition.refused.isEmpty }
+
     /// Tries again to listen where it was refused.
-    func insist() async {
-        if !ground.condition.refused.isEmpty { await listen(on: ground.listening) }
-    }
+    func insist() async { await listen(on: ground.listening) }
 
     /// One call at a time: of two, each would take the other's sockets for another program's.
     private func listen(on next: Listening) async {

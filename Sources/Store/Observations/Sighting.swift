@@ -138,7 +138,9 @@ package struct SightingBatch: Sendable {
         to household: inout Household, _ known: DeviceDirectory, ids: Range<Int64>
     ) {
         var directory = known
-        var allowance = NewcomerAllowance(household, at: now)
+        let before = household
+        // Counted only when somebody new comes, which is seldom.
+        lazy var allowance = NewcomerAllowance(before, at: now)
         var left = ids
         func newID(_ sighting: Sighting) -> DeviceID? {
             guard let next = left.first, allowance.admits(sighting) else { return nil }
