@@ -45,8 +45,8 @@ test-build: packages
 
 # The other suites run one test after the other: on two cores, parallel tests starve those with open sockets.
 swift-tests: test-build
-	timeout 600 swift test $(BUILD_FLAGS) --skip-build --filter '$(PURE_SUITES)'
-	timeout 1200 swift test $(BUILD_FLAGS) --skip-build --no-parallel --skip '$(PURE_SUITES)'
+	Scripts/test-swift 600 $(BUILD_FLAGS) --skip-build --filter '$(PURE_SUITES)'
+	Scripts/test-swift 1200 $(BUILD_FLAGS) --skip-build --no-parallel --skip '$(PURE_SUITES)'
 
 whole-tests: packages test-packages ## the built binary, from outside: dig, curl, Chromium, kill -9
 	swift build $(BUILD_FLAGS) --product sleep-inducer
