@@ -1,3 +1,5 @@
+import Directory
+
 /// A default route of this machine.
 package struct DefaultRoute: Hashable, Sendable {
     package var interface: String
@@ -15,6 +17,8 @@ package struct DefaultRoute: Hashable, Sendable {
         let sixth = fileText("/proc/net/ipv6_route").flatMap(sixth)
         return [fourth, sixth].compactMap { $0 }
     }
+
+    static func gateways() -> [IPAddress] { current().compactMap { $0.gateway.flatMap { IPAddress($0) } } }
 
     /// The default route with the lowest metric in the text of `/proc/net/route`.
     package static func fourth(_ table: String) -> DefaultRoute? {

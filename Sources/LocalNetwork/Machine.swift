@@ -15,7 +15,7 @@ package struct Machine: Sendable {
     /// Who has which hardware address; waits for the kernel.
     package var neighbours: @Sendable () -> Neighbours
     /// Addresses of the routers to the rest of the world.
-    package var routers: @Sendable () -> [String] = { DefaultRoute.current().compactMap(\.gateway) }
+    package var routers: @Sendable () -> [IPAddress] = { DefaultRoute.gateways() }
     /// What files on this machine call devices.
     package var hostNames: @Sendable () -> HostNames = { HostNames.current() }
     package var isClockSynchronised: @Sendable () -> Bool
@@ -33,7 +33,7 @@ package struct Machine: Sendable {
         let resolution = ResolverSettings.current()
         let links = LastRead(Links(), news: NetworkNews(of: .links)) {
             LocalAddresses.current().map {
-                Links(addresses: $0, routers: DefaultRoute.current().compactMap(\.gateway))
+                Links(addresses: $0, routers: DefaultRoute.gateways())
             }
         }
         let neighbours = LastRead(Neighbours(), news: NetworkNews(of: .neighbours)) {
@@ -61,16 +61,23 @@ extension Machine {
     package func allRouters() -> Set<String> {
         // A router has other addresses too; they have its hardware address.
         let table = neighbours()
-        let gateways = Set(routers().compactMap { IPAddress($0) })
+        let gateways = Set(routers())
         let hardware = Set(gateways.compactMap { table[$0] })
         return Set(gateways.union(table.hardware.filter { hardware.contains($0.value) }.keys).map(\.text))
             .subtracting(addresses().map(\.address))
+    }
+
+    /// The IPv4 addresses of routers on the home's own networks.
+    package func nearRouters() -> [String] {
+        let own = addresses().filter { $0.reach == .home && !$0.isIPv6 }
+        return routers().filter(\.isV4).map(\.text).filter { router in own.contains { $0.isOnNetwork(router) }
+        }
     }
 }
 
 private struct Links: Sendable {
     var addresses: [LocalAddress] = []
-    var routers: [String] = []
+    var routers: [IPAddress] = []
 }
 
 /// What was read of the machine last: a look that fails, as all do without a free descriptor, changes nothing.
@@ -82,7 +89,7 @@ final class LastRead<Value: Sendable>: Sendable {
     }
 
     /// Some sandboxes let a program listen for news and never send any.
-    private static var lifetime: Duration { .seconds(30) }
+    private static var lifetime: Duration { .seconds(60) }
 
     private let state: Mutex<State>
     private let news: NetworkNews?

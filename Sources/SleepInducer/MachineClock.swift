@@ -13,12 +13,13 @@ enum MachineClock {
         return (instant(), uptime)
     }
 
-    /// How long to sleep: at most until the machine's clock shows another second, so that a set clock or a resume from
-    /// suspend is noticed.
+    /// How long to sleep: to the instant if it comes within a second, else until the machine's clock shows another second.
+    /// So a set clock or a resume from suspend is noticed, and all who wait for long wake up together.
     static func nap(
         until instant: Date, from now: Date, pulse: Duration = ClockStatus.untilNextSecond
     ) -> Duration {
-        min(pulse, .seconds(max(0, instant.timeIntervalSince(now))))
+        let left = max(0, instant.timeIntervalSince(now))
+        return left <= 1 ? .seconds(left) : pulse
     }
 
     /// The machine's time zone by its IANA name, for a household that has not chosen one. Foundation says GMT

@@ -80,10 +80,6 @@ package actor NameRounds {
     /// The home's own: what was given as such, else routers with a private address. Never a public one.
     private var servers: [SocketAddress] {
         if !localUpstreams.isEmpty { return localUpstreams }
-        let own = machine.addresses()
-        return machine.routers().filter { router in
-            !router.contains(":")
-                && own.contains { $0.reach == .home && $0.isOnNetwork(router) && !$0.isIPv6 }
-        }.compactMap { try? SocketAddress(ipAddress: $0, port: 53) }
+        return machine.nearRouters().compactMap { try? SocketAddress(ipAddress: $0, port: 53) }
     }
 }

@@ -12,9 +12,10 @@ package final class LiveFeed: Sendable {
     /// The ticker's sleep. A newer snapshot ends it early, because its seconds may be due at other instants.
     private let nap = Nap()
 
-    /// Seconds between two comments on every stream. A page that hears nothing for longer asks the server, and says
-    /// within five seconds that it is away.
-    private static let commentInterval: TimeInterval = 2
+    /// Seconds without a comment after which the next look sends one to every stream: it comes each two seconds, with a
+    /// tick where there is one. A page that hears nothing for longer asks the server, and says within five seconds that
+    /// it is away.
+    private static let silence: TimeInterval = 1.25
     /// How long the feed sleeps while nobody watches. `wake` ends it.
     private static let rest = Duration.seconds(60)
 
@@ -70,29 +71,26 @@ package final class LiveFeed: Sendable {
             let (snapshot, told) = latest.withLock { $0 }
             var (ticks, next) = ticks(snapshot, since: max(looked, told), at: now)
             looked = now
-            // A comment that is due within half a second goes out with a tick: that is one write for a viewer and not two.
             // Comments must go on after the clock was set back.
-            let early = ticks.isEmpty ? 0 : 0.5
-            if now >= commented.addingTimeInterval(Self.commentInterval - early) || now < commented {
+            if !(0..<Self.silence).contains(now.timeIntervalSince(commented)) {
                 ticks = ticks.mapValues { $0.followed(by: .comment) }
                 viewers.comment(except: Set(ticks.keys))
                 commented = now
             }
             if !ticks.isEmpty { viewers.tick(ticks) }
-            let end = min(next, commented.addingTimeInterval(Self.commentInterval))
-            await nap.take { [clock] in await clock.sleep(end) }
+            await nap.take { [clock, next] in await clock.sleep(next) }
         }
         viewers.end()
     }
 
     /// A tick for each person whose whole seconds have changed since the last look, or since the state was sent, and when
-    /// the next one is due: at `endsAt − k` seconds, and at most a second ahead.
+    /// the next one is due: at `endsAt − k` seconds.
     private func ticks(
         _ snapshot: Snapshot, since last: Date, at now: Date
     ) -> (frames: [Audience: EventFrame], next: Date) {
         let audiences = viewers.audiences
         let text = StateText(snapshot, at: now)
-        var next = now.addingTimeInterval(1)
+        var next = Date.distantFuture
         var frames: [Audience: EventFrame] = [:]
         for person in Set(audiences.map(\.person)) {
             guard let countdown = text.countdown(of: person) else { continue }

@@ -49,7 +49,8 @@ package final class Viewers: Sendable {
     }
 
     package var total: Int { count.withLock { $0.total } }
-    package var audiences: Set<Audience> { count.withLock { Set($0.byAudience.keys) } }
+    /// Each once.
+    package var audiences: [Audience] { count.withLock { Array($0.byAudience.keys) } }
 
     /// A place that counts until nobody holds it any more: a client may have gone before its stream begins.
     package final class Place: Sendable {

@@ -25,7 +25,7 @@ extension House {
             .every(.seconds(3)) { [presence] in await presence.insist() }
                 .only { [presence] in presence.wasRefused },
             // The household may write its suggestions with an editor.
-            .every(.seconds(3), isLong: true) { [suggestions = ground.suggestions] in suggestions.refresh() }
+            .every(.seconds(5), isLong: true) { [suggestions = ground.suggestions] in suggestions.refresh() }
                 .only { [suggestions = ground.suggestions] in suggestions.isStale },
             // Once a change is in the database itself and not only in its log, a damaged bit undoes no more than it
             // hits.

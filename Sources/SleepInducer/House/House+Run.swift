@@ -120,7 +120,7 @@ extension House {
 
     /// Collects every second who asked, what was refused and what was used.
     private func rounds() -> Rounds {
-        let routers = Routers { [machine = ground.machine] in machine.routers().compactMap { IPAddress($0) } }
+        let routers = Routers(ground.machine.routers)
         let forwarders = Set(ground.options.forwarder.compactMap { IPAddress($0) })
         return Rounds(
             collect: { [resolver, condition = ground.condition] in
