@@ -4,7 +4,7 @@
     "use strict";
 
     const si = window.sleepInducer;
-    /* The server speaks every two seconds at least, so that silence and one question make less than five. */
+    /* The server speaks at least every 2.25 seconds, and silence and one question make less than five. */
     const silence = 2500;
     const patience = 1500;
     const deadAfter = 15000;

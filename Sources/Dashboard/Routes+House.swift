@@ -116,7 +116,8 @@ extension Routes {
         let captive = CaptiveRoutes(desk: desk, network: network)
         open.get("/captive-portal", use: captive.captivePortal)
 
-        let health = HealthRoutes(desk: desk, condition: surroundings.condition, counters: counters)
+        let health = HealthRoutes(
+            desk: desk, condition: surroundings.condition, look: surroundings.look, counters: counters)
         open.get("/healthz", use: health.healthz)
         open.get("/metrics", use: health.metrics)
         open.get("/health", use: health.healthPage)

@@ -17,6 +17,8 @@ package struct Surroundings: Sendable {
     package var uptime: @Sendable () -> Double
     /// Returns when DNS answers by this revision of the household, or after a short time limit.
     package var applied: @Sendable (_ revision: Int) async -> Void
+    /// Looks at the machine, so that the notices are of the present.
+    package var look: @Sendable () async -> Void
     /// Erases everything and begins anew as soon as the answer is sent.
     package var erase: @Sendable () throws -> Void
 
@@ -27,6 +29,7 @@ package struct Surroundings: Sendable {
         courier: Courier = .none, justBlocked: @escaping NamesJustBlocked = { _, _ in [] },
         uptime: @escaping @Sendable () -> Double = { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 },
         applied: @escaping @Sendable (_ revision: Int) async -> Void = { _ in },
+        look: @escaping @Sendable () async -> Void = {},
         erase: @escaping @Sendable () throws -> Void = {}
     ) {
         self.assets = assets
@@ -38,6 +41,7 @@ package struct Surroundings: Sendable {
         self.justBlocked = justBlocked
         self.uptime = uptime
         self.applied = applied
+        self.look = look
         self.erase = erase
     }
 }

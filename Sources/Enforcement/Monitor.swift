@@ -144,7 +144,8 @@ package actor Monitor {
         effects.onApplied(revision)
         // After a change the rules are asked again in a second.
         let isQuiet = !isNew && isQuiet(next, jobs, latest)
-        arm(for: next, until: isQuiet ? now.addingTimeInterval(Household.foresight) : .distantPast)
+        // A rest ends at a second of the clock, so it ends before that of which the rules were asked.
+        arm(for: next, restingUntil: isQuiet ? now.addingTimeInterval(Household.foresight - 1) : .distantPast)
     }
 
     private func isQuiet(_ snapshot: Snapshot, _ jobs: [MonitoredJob], _ latest: Household) -> Bool {
@@ -234,14 +235,14 @@ package actor Monitor {
         await step()
     }
 
-    /// Sleeps until the next due instant, at most until `quietEnd`, or for a second where that is later; then steps. A clock
-    /// that was set ends the sleep within a second.
-    private func arm(for snapshot: Snapshot, until quietEnd: Date) {
+    /// Steps at the next due instant, or at the first second of the clock after the rest. A clock that was set ends the rest
+    /// within a second.
+    private func arm(for snapshot: Snapshot, restingUntil end: Date) {
         timer?.cancel()
-        let due = FilterCompiler.dueInstants(of: snapshot).filter { $0 > snapshot.instant }.min()
-        let end = min(due ?? .distantFuture, max(quietEnd, clock.now().addingTimeInterval(1)))
+        let due =
+            FilterCompiler.dueInstants(of: snapshot).filter { $0 > snapshot.instant }.min() ?? .distantFuture
         timer = Task(executorPreference: executor) { [clock, weak self] in
-            repeat { await clock.sleep(end) } while await self?.isResting(until: end) ?? false
+            repeat { await clock.sleep(due) } while await self?.isResting(until: min(due, end)) ?? false
             if !Task.isCancelled { await self?.step() }
         }
     }

@@ -70,7 +70,8 @@ extension Machine {
     /// The IPv4 addresses of routers on the home's own networks.
     package func nearRouters() -> [String] {
         let own = addresses().filter { $0.reach == .home && !$0.isIPv6 }
-        return routers().filter(\.isV4).map(\.text).filter { router in own.contains { $0.isOnNetwork(router) }
+        return routers().filter(\.isV4).map(\.text).filter { router in
+            own.contains { $0.isOnNetwork(router) }
         }
     }
 }
@@ -89,7 +90,7 @@ final class LastRead<Value: Sendable>: Sendable {
     }
 
     /// Some sandboxes let a program listen for news and never send any.
-    private static var lifetime: Duration { .seconds(60) }
+    private static var lifetime: Duration { .seconds(30) }
 
     private let state: Mutex<State>
     private let news: NetworkNews?

@@ -28,7 +28,7 @@ final class HouseThread: TaskExecutor {
 
     /// Wakes this thread and no other. Returns early, with a `CancellationError`, if the task is cancelled.
     func sleep(for duration: Duration) async throws {
-        await Sleeper().sleep(for: TimeAmount(duration), on: loop)
+        try await Sleeper().sleep(for: TimeAmount(duration), on: loop)
         try Task.checkCancellation()
     }
 }
@@ -37,22 +37,25 @@ final class HouseThread: TaskExecutor {
 private final class Sleeper: NIOScheduledCallbackHandler, Sendable {
     private struct State {
         var isOver = false
-        var task: CheckedContinuation<Void, Never>?
+        var task: CheckedContinuation<Void, any Error>?
         var alarm: NIOScheduledCallback?
     }
 
     private let state = Mutex(State())
 
-    func sleep(for duration: TimeAmount, on loop: any EventLoop) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { task in
-                let sleeps = state.withLock { state in
-                    guard !state.isOver, let alarm = try? loop.scheduleCallback(in: duration, handler: self)
-                    else { return false }
-                    (state.task, state.alarm) = (task, alarm)
-                    return true
-                }
-                if !sleeps { task.resume() }
+    /// Throws if the loop takes no more work.
+    func sleep(for duration: TimeAmount, on loop: any EventLoop) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { task in
+                do {
+                    let isOver = try state.withLock { state in
+                        if state.isOver { return true }
+                        state.alarm = try loop.scheduleCallback(in: duration, handler: self)
+                        state.task = task
+                        return false
+                    }
+                    if isOver { task.resume() }
+                } catch { task.resume(throwing: error) }
             }
         } onCancel: {
             wake()?.cancel()

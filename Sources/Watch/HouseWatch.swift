@@ -5,6 +5,7 @@ package import LocalNetwork
 import NIOCore
 package import Policy
 package import Store
+import Synchronization
 
 /// Looks after what changes behind a household's back, and says it on the store's board (issue 5, "When things change").
 package actor HouseWatch {
@@ -40,6 +41,8 @@ package actor HouseWatch {
     private let otherMachines: @Sendable () -> [HouseFacts.OtherMachine]?
     private let startedAt: Date
 
+    /// The household at the last look, and when that was.
+    private let looked = Mutex<(revision: Int, at: ContinuousClock.Instant)?>(nil)
     private var hasAsked = false
     private var otherServers: [String]?
 
@@ -83,8 +86,15 @@ package actor HouseWatch {
         otherServers = addresses.filter { answering.contains($0.address) }.map(\.text)
     }
 
+    /// Whether the household changed since the last look, or that was half a minute ago.
+    package nonisolated var isDue: Bool {
+        guard let looked = looked.withLock({ $0 }) else { return true }
+        return looked.revision != store.revision || looked.at.duration(to: .now) > .seconds(25)
+    }
+
     /// Looks at the machine, and says on the board what is known of everything.
     package func look() async {
+        looked.withLock { $0 = (store.revision, .now) }
         let now = clock.now()
         let upstreams = resolver.upstreamTroubles.map { HouseFacts.Upstream($0.server, $0.trouble, at: now) }
         let place = store.notePlace(

@@ -34,6 +34,18 @@ import Testing
         }
     }
 
+    @Test("Status looks before it is shown; without a login it does not")
+    func statusLooks() async throws {
+        let looks = Mutex(0)
+        let house = try TestHouse(look: { looks.withLock { $0 += 1 } })
+        try await house.visit { guest in
+            let without = try await guest.get("/health")
+            #expect(without.status == .ok && looks.withLock { $0 } == 0)
+            let with = try await guest.signedIn().get("/health")
+            #expect(with.status == .ok && looks.withLock { $0 } == 1)
+        }
+    }
+
     @Test("The dashboard says two things and how many more there are")
     func more() async throws {
         let house = try TestHouse()

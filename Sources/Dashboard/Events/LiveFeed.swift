@@ -7,14 +7,15 @@ import Synchronization
 package final class LiveFeed: Sendable {
     package let viewers: Viewers
     private let clock: WallClock
-    private let latest: Mutex<(snapshot: Snapshot, told: Date)>
+    /// The newest snapshot, and when viewers last heard of it: by the state itself, or by the ticker's look after it.
+    private let latest: Mutex<(snapshot: Snapshot, heard: Date)>
     private let lastFocus: @Sendable (PersonID) -> FocusSession?
     /// The ticker's sleep. A newer snapshot ends it early, because its seconds may be due at other instants.
     private let nap = Nap()
 
-    /// Seconds without a comment after which the next look sends one to every stream: it comes each two seconds, with a
-    /// tick where there is one. A page that hears nothing for longer asks the server, and says within five seconds that
-    /// it is away.
+    /// After so many seconds without a comment, the next look sends one to every stream. There is a look each second, so
+    /// a comment comes after two seconds, and after 2.25 at most. A page that hears nothing for 2.5 seconds asks the
+    /// server, and says within five seconds that it is away.
     private static let silence: TimeInterval = 1.25
     /// How long the feed sleeps while nobody watches. `wake` ends it.
     private static let rest = Duration.seconds(60)
@@ -60,17 +61,18 @@ package final class LiveFeed: Sendable {
 
     /// Sends ticks and comments until its task is cancelled, then ends every stream.
     package func run() async {
-        var looked = latest.withLock { $0.told }
-        var commented = looked
+        var commented = clock.now()
         while !Task.isCancelled {
-            let now = clock.now()
             guard viewers.total > 0 else {
                 await nap.take { try? await Task.sleep(for: Self.rest) }
                 continue
             }
-            let (snapshot, told) = latest.withLock { $0 }
-            var (ticks, next) = ticks(snapshot, since: max(looked, told), at: now)
-            looked = now
+            let now = clock.now()
+            let (snapshot, heard) = latest.withLock { latest in
+                defer { latest.heard = now }
+                return latest
+            }
+            var (ticks, next) = ticks(snapshot, since: heard, at: now)
             // Comments must go on after the clock was set back.
             if !(0..<Self.silence).contains(now.timeIntervalSince(commented)) {
                 ticks = ticks.mapValues { $0.followed(by: .comment) }
@@ -83,8 +85,8 @@ package final class LiveFeed: Sendable {
         viewers.end()
     }
 
-    /// A tick for each person whose whole seconds have changed since the last look, or since the state was sent, and when
-    /// the next one is due: at `endsAt − k` seconds.
+    /// A tick for each person whose whole seconds have changed since viewers last heard, and when the next one is due: at
+    /// `endsAt − k` seconds.
     private func ticks(
         _ snapshot: Snapshot, since last: Date, at now: Date
     ) -> (frames: [Audience: EventFrame], next: Date) {

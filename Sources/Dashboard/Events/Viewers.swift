@@ -49,7 +49,7 @@ package final class Viewers: Sendable {
     }
 
     package var total: Int { count.withLock { $0.total } }
-    /// Each once.
+    /// The audiences that have a viewer; none comes twice.
     package var audiences: [Audience] { count.withLock { Array($0.byAudience.keys) } }
 
     /// A place that counts until nobody holds it any more: a client may have gone before its stream begins.

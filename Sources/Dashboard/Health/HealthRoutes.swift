@@ -10,6 +10,7 @@ import Store
 struct HealthRoutes: Sendable {
     let desk: Desk
     let condition: any ServerCondition
+    let look: @Sendable () async -> Void
     let counters: RequestCounters
 
     /// 503 until the filter is compiled and every bind was tried; then 200, with the refused binds. Of several
@@ -27,8 +28,9 @@ struct HealthRoutes: Sendable {
     }
 
     /// `/health`: all notices for the owner; without a login, those about the asking person's own devices.
-    func healthPage(_ request: Request, _ visit: Visit) throws -> Response {
+    func healthPage(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try desk.asker(request, visit)
+        if asker.isSignedIn { await look() }
         let devices = asker.household.devices.filter { $0.person == asker.person.id }.map(\.id)
         let shown = HealthPage(
             desk.store.notices, devices: Set(devices), machines: condition.machines,

@@ -25,7 +25,7 @@ extension House {
             .every(.seconds(3)) { [presence] in await presence.insist() }
                 .only { [presence] in presence.wasRefused },
             // The household may write its suggestions with an editor.
-            .every(.seconds(5), isLong: true) { [suggestions = ground.suggestions] in suggestions.refresh() }
+            .every(.seconds(3), isLong: true) { [suggestions = ground.suggestions] in suggestions.refresh() }
                 .only { [suggestions = ground.suggestions] in suggestions.isStale },
             // Once a change is in the database itself and not only in its log, a damaged bit undoes no more than it
             // hits.
@@ -46,8 +46,10 @@ extension House {
             .every(.seconds(10)) { [monitor] in await monitor.askDiskAgain() },
             // New devices get their names soon after they are seen; each is looked up rarely (`NameSchedule`).
             .every(.seconds(5)) { [names] in await names.look() },
-            // Space, addresses, clock and backups can change behind the household's back.
-            .every(.seconds(30), isLong: true) { [watch] in await watch.look() },
+            // Space, addresses, clock and backups can change behind the household's back. What the household itself changed
+            // is said sooner.
+            .every(.seconds(10), isLong: true) { [watch] in await watch.look() }.only { [watch] in watch.isDue
+            },
             // An upstream may have fallen silent, or may ask this server by now.
             .every(.seconds(60), from: .seconds(60), isLong: true) { [watch] in
                 await watch.ask()

@@ -64,10 +64,13 @@ struct House: Sendable {
         replica = try Replica(ground, authorities: authorities)
         try replica?.start()
         if replica == nil { try await FirstRules.apply(options, to: ground.store, at: ground.clock.now()) }
+        // Watch
+        watch = HouseWatch(ground, resolver: resolver, replica: replica)
+        names = NameRounds(ground, resolver: resolver)
         // Dashboard, and Shield before it
         site = HomeSite(
             ground, resolver: resolver, authorities: authorities, blocked: blocked, applied: applied,
-            erasure: erasure)
+            watch: watch, erasure: erasure)
         door = FrontDoor(
             ground, facts: ShieldFacts(ground, latest: latest, mornings: mornings, applied: applied),
             relay: RelayFacts(ground, resolver: resolver, latest: latest), resolver: resolver,
@@ -81,10 +84,8 @@ struct House: Sendable {
             desk: desk, latest: latest, mornings: mornings, site: site, door: door, gateway: gateway,
             applied: applied)
         monitor = Monitor(ground, usage: self.usage, effects: effects)
-        // Outbound and Watch
+        // Outbound and upkeep
         webhooks = WebhookDelivery(ground, resolver: resolver)
-        watch = HouseWatch(ground, resolver: resolver, replica: replica)
-        names = NameRounds(ground, resolver: resolver)
         upkeep = StoreUpkeep(ground, usage: self.usage)
         presence = Presence(ground, desk: desk, door: door, resolver: resolver, authorities: authorities)
     }

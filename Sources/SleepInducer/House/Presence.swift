@@ -70,7 +70,7 @@ actor Presence {
     nonisolated var wasRefused: Bool { !ground.condition.refused.isEmpty }
 
     /// Tries again to listen where it was refused.
-    func insist() async { await listen(on: ground.listening) }
+    func insist() async { await listen(on: listening) }
 
     /// One call at a time: of two, each would take the other's sockets for another program's.
     private func listen(on next: Listening) async {

@@ -45,7 +45,7 @@ extension LatestSnapshot {
 extension HomeSite {
     init(
         _ ground: Ground, resolver: DNS.Resolver, authorities: AuthorityKeeper, blocked: BlockedLately,
-        applied: AppliedRevision, erasure: Erasure
+        applied: AppliedRevision, watch: HouseWatch, erasure: Erasure
     ) {
         let options = ground.options
         self.init(
@@ -61,7 +61,7 @@ extension HomeSite {
                 network: NetworkFacts(ground, resolver: resolver),
                 trust: TrustFacts(ground, authorities: authorities), suggestions: ground.suggestions,
                 courier: Courier(ground, resolver: resolver), justBlocked: blocked.names,
-                applied: applied.reach, erase: erasure.erase))
+                applied: applied.reach, look: watch.look, erase: erasure.erase))
     }
 }
 

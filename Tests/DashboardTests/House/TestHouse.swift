@@ -37,6 +37,7 @@ struct TestHouse: Sendable {
         courier: Courier = .none, ownAddresses: [String] = [],
         uptime: (@Sendable () -> Double)? = nil,
         justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] },
+        look: @escaping @Sendable () async -> Void = {},
         erase: @escaping @Sendable () throws -> Void = {}
     ) throws {
         let neighbours = Neighbours(
@@ -66,7 +67,7 @@ struct TestHouse: Sendable {
                 network: network, trust: trust,
                 suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
                 justBlocked: justBlocked, uptime: uptime ?? { clock.wall.now().timeIntervalSince1970 },
-                erase: erase))
+                look: look, erase: erase))
     }
 
     /// Parsed only once for all tests.
