@@ -37,20 +37,21 @@ package struct Chore: Sendable {
     /// Does them all until its task is cancelled. Brief chores begin one after the other; each runs until it first waits.
     ///
     /// - Parameters:
-    ///   - untilNextSecond: by the wall clock. Chores meet there, and the sleepers of `WallClock` too.
+    ///   - untilNextSecond: by the wall clock. Chores meet there, and so do sleepers of `WallClock` that wait for longer.
     ///   - sleep: throws when its task is cancelled.
     package static func run(
         _ chores: [Chore],
+        time: @Sendable () -> ContinuousClock.Instant = { .now },
         untilNextSecond: @Sendable () -> Duration = { ClockStatus.untilNextSecond },
         sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async {
         await withDiscardingTaskGroup { group in
-            let second = ContinuousClock.now + untilNextSecond()
+            let second = time() + untilNextSecond()
             var turns = chores.map { Turns($0, from: second - .seconds(1)) }
             while let next = turns.lazy.map(\.due).min(),
-                (try? await sleep(next - .now)) != nil
+                (try? await sleep(next - time())) != nil
             {
-                let now = ContinuousClock.now
+                let now = time()
                 let second = now + untilNextSecond()
                 for index in turns.indices where turns[index].due <= now + earliness {
                     turns[index].pass(at: now, second)

@@ -23,7 +23,7 @@ import Testing
             if !received.isDatagram { streams.withLock { $0 += 1 } }
             received.reply(Self.recased(received.query, Self.right))
         }
-        let house = try await House.open([upstream]) { $0.upstreamPatience = [.milliseconds(100)] }
+        let house = try await House.open([upstream]) { $0.upstreamPatience = [.milliseconds(250)] }
         for number in 0..<5 { #expect(try await house.ask(Self.name(number))?.answers == Self.right) }
         #expect(streams.withLock { $0 } == 1, "the first waits in vain, and none of the others")
         let names = upstream.queries.map { Message($0).question }
@@ -36,7 +36,7 @@ import Testing
         let upstream = try await FakeUpstream(House.group, hasStreams: false) { received in
             received.reply(Self.recased(received.query, Self.right))
         }
-        let house = try await House.open([upstream]) { $0.upstreamPatience = [.milliseconds(100)] }
+        let house = try await House.open([upstream]) { $0.upstreamPatience = [.milliseconds(250)] }
         var codes: [UInt16?] = []
         for number in 0..<5 { codes.append(try await house.ask(Self.name(number))?.rcode) }
         #expect(codes == [2, 2, 0, 0, 0])
@@ -49,7 +49,7 @@ import Testing
         }
         let healthy = try await FakeUpstream(House.group) { $0.reply(Self.right) }
         let house = try await House.open([changing, healthy]) {
-            $0.upstreamPatience = [.milliseconds(100), .seconds(20)]
+            $0.upstreamPatience = [.milliseconds(250), .seconds(20)]
         }
         for number in 0..<5 { #expect(try await house.ask(Self.name(number))?.answers == Self.right) }
         #expect(changing.queries.count == 1 && healthy.queries.count == 5)
@@ -68,7 +68,7 @@ import Testing
             }
             if !mustLose { received.reply(Self.right) }
         }
-        let house = try await House.open([upstream]) { $0.upstreamPatience = [.milliseconds(100)] }
+        let house = try await House.open([upstream]) { $0.upstreamPatience = [.milliseconds(250)] }
         for number in 0..<6 { #expect(try await house.ask(Self.name(number))?.answers == Self.right) }
         await house.close()
     }
@@ -77,7 +77,7 @@ import Testing
         let upstream = try await FakeUpstream(House.group, hasStreams: false) { received in
             received.reply(Self.recased(received.query, Self.right))
         }
-        let house = try await House.open([upstream], loops: 2) { $0.upstreamPatience = [.milliseconds(100)] }
+        let house = try await House.open([upstream], loops: 2) { $0.upstreamPatience = [.milliseconds(250)] }
         var codes: [UInt16?] = []
         for number in 0..<12 { codes.append(try await house.ask(Self.name(number))?.rcode) }
         #expect(codes == [2, 2] + Array(repeating: 0, count: 10))

@@ -140,7 +140,7 @@ import Testing
         let refusing = try await Self.upstream { $0.reply([], rcode: 5) }
         let good = try await Self.upstream { $0.reply(Self.right) }
         let house = try await House.open([failing, refusing, dead, good]) {
-            $0.upstreamPatience = Array(repeating: .milliseconds(100), count: 100)
+            $0.upstreamPatience = Array(repeating: .milliseconds(250), count: 100)
         }
         #expect(try await house.ask("one.example")?.answers == Self.right)
         #expect(try await house.ask("two.example")?.answers == Self.right)
@@ -212,7 +212,7 @@ import Testing
             received.reply(reply.bytes)
         }
         let house = try await House.open([upstream]) {
-            $0.upstreamPatience = Array(repeating: .milliseconds(100), count: 100)
+            $0.upstreamPatience = Array(repeating: .milliseconds(250), count: 100)
         }
         #expect(try await house.ask("a-name-with-many-letters.example")?.answers == Self.right)
         await house.close()

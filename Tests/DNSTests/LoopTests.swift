@@ -29,13 +29,13 @@ import Testing
         }
         let house = try await House.open([router], port: own.port!, loops: 2) {
             $0.loopPause = .zero
-            $0.loopPatience = .milliseconds(200)
+            $0.loopPatience = .milliseconds(500)
         }
         while house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
         #expect(try await house.ask("before.example")?.rcode == 2)
         // As long as it loops, another check changes nothing.
         house.resolver.lookForLoops()
-        try await Task.sleep(for: .milliseconds(400))
+        try await Task.sleep(for: .milliseconds(800))
         #expect(house.resolver.loopingUpstreams == [UpstreamServer(router.address)])
         asksUs.withLock { $0 = false }
         house.resolver.lookForLoops()
@@ -59,11 +59,11 @@ import Testing
         }
         let house = try await House.open([router], port: own.port!) {
             $0.loopPause = .zero
-            $0.loopPatience = .milliseconds(200)
+            $0.loopPatience = .milliseconds(500)
         }
         while house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
         house.resolver.lookForLoops()
-        try await Task.sleep(for: .milliseconds(400))
+        try await Task.sleep(for: .milliseconds(800))
         #expect(house.resolver.loopingUpstreams == [UpstreamServer(router.address)])
         await house.close()
     }
