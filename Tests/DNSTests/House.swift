@@ -15,7 +15,7 @@ struct House: Sendable {
     let resolver: DNS.Resolver
     /// The address where it listens, with the kernel's port.
     let address: SocketAddress
-    /// The address where it was told to listen, with port 0.
+    /// The address where it was told to listen.
     let endpoint: SocketAddress
     /// The address of its DNS over TLS, with the kernel's port.
     let secureAddress: SocketAddress
@@ -33,9 +33,12 @@ struct House: Sendable {
             upstreams: upstreams + fakes.map { UpstreamServer($0.address) })
         configuration.upstreamPatience = [.seconds(20)]
         change(&configuration)
-        var endpoint = Endpoint(address: try SocketAddress(ipAddress: "127.0.0.1", port: port))
-        endpoint.dotPort = servesTLS ? 0 : nil
         for _ in 0..<10 {
+            // A resolver that does not start has asked its upstreams already, and tests count questions.
+            let free = try await freeAddress().port ?? 0
+            var endpoint = Endpoint(
+                address: try SocketAddress(ipAddress: "127.0.0.1", port: port == 0 ? free : port))
+            endpoint.dotPort = servesTLS ? 0 : nil
             let resolver = DNS.Resolver(
                 configuration: configuration, eventLoopGroup: loops == 1 ? oneLoop : group, logger: silence)
             if servesTLS && presents {
@@ -48,7 +51,7 @@ struct House: Sendable {
                     resolver: resolver, address: address, endpoint: endpoint.address,
                     secureAddress: await resolver.secureAddresses.first ?? address, upstreams: fakes)
             }
-            // The kernel's port for UDP may be in use for TCP.
+            // Another program may have taken the port.
             await resolver.stop()
         }
         throw Client.Silence()
