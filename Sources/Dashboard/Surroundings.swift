@@ -17,7 +17,7 @@ package struct Surroundings: Sendable {
     package var uptime: @Sendable () -> Double
     /// Returns when DNS answers by this revision of the household, or after a short time limit.
     package var applied: @Sendable (_ revision: Int) async -> Void
-    /// Looks at the machine, so that the notices are of the present.
+    /// Looks at the machine for the notices, for a second at most. Upstreams and other servers are as last asked.
     package var look: @Sendable () async -> Void
     /// Erases everything and begins anew as soon as the answer is sent.
     package var erase: @Sendable () throws -> Void

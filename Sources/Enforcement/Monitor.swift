@@ -144,7 +144,7 @@ package actor Monitor {
         effects.onApplied(revision)
         // After a change the rules are asked again in a second.
         let isQuiet = !isNew && isQuiet(next, jobs, latest)
-        // A rest ends at a second of the clock, so it ends before that of which the rules were asked.
+        // A rest can end a second late, so it is a second shorter than the time that the rules were asked about.
         arm(for: next, restingUntil: isQuiet ? now.addingTimeInterval(Household.foresight - 1) : .distantPast)
     }
 
@@ -235,8 +235,8 @@ package actor Monitor {
         await step()
     }
 
-    /// Steps at the next due instant, or at the first second of the clock after the rest. A clock that was set ends the rest
-    /// within a second.
+    /// Steps at the next due instant, or at the first second of the clock after the rest. A clock that was set, or a relay
+    /// that came or went, ends the rest within a second.
     private func arm(for snapshot: Snapshot, restingUntil end: Date) {
         timer?.cancel()
         let due =

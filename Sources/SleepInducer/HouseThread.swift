@@ -28,7 +28,7 @@ final class HouseThread: TaskExecutor {
 
     /// Wakes this thread and no other. Returns early, with a `CancellationError`, if the task is cancelled.
     func sleep(for duration: Duration) async throws {
-        try await Sleeper().sleep(for: TimeAmount(duration), on: loop)
+        await Sleeper().sleep(for: TimeAmount(duration), on: loop)
         try Task.checkCancellation()
     }
 }
@@ -37,28 +37,31 @@ final class HouseThread: TaskExecutor {
 private final class Sleeper: NIOScheduledCallbackHandler, Sendable {
     private struct State {
         var isOver = false
-        var task: CheckedContinuation<Void, any Error>?
+        var task: CheckedContinuation<Void, Never>?
         var alarm: NIOScheduledCallback?
     }
 
     private let state = Mutex(State())
 
-    /// Throws if the loop takes no more work.
-    func sleep(for duration: TimeAmount, on loop: any EventLoop) async throws {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { task in
-                do {
-                    let isOver = try state.withLock { state in
-                        if state.isOver { return true }
-                        state.alarm = try loop.scheduleCallback(in: duration, handler: self)
-                        state.task = task
-                        return false
-                    }
-                    if isOver { task.resume() }
-                } catch { task.resume(throwing: error) }
+    func sleep(for duration: TimeAmount, on loop: any EventLoop) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { task in
+                let isOver = state.withLock { state in
+                    if state.isOver { return true }
+                    state.alarm = alarm(in: duration, on: loop)
+                    state.task = task
+                    return false
+                }
+                if isOver { task.resume() }
             }
         } onCancel: {
             wake()?.cancel()
+        }
+    }
+
+    private func alarm(in duration: TimeAmount, on loop: any EventLoop) -> NIOScheduledCallback {
+        do { return try loop.scheduleCallback(in: duration, handler: self) } catch {
+            preconditionFailure("The house's thread lives as long as the process: \(error)")
         }
     }
 

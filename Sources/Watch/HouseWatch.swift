@@ -41,8 +41,8 @@ package actor HouseWatch {
     private let otherMachines: @Sendable () -> [HouseFacts.OtherMachine]?
     private let startedAt: Date
 
-    /// The household at the last look, and when that was.
-    private let looked = Mutex<(revision: Int, at: ContinuousClock.Instant)?>(nil)
+    /// What was known without a look at the machine, at the last look, and when that was.
+    private let looked = Mutex<(known: Known, at: ContinuousClock.Instant)?>(nil)
     private var hasAsked = false
     private var otherServers: [String]?
 
@@ -86,15 +86,41 @@ package actor HouseWatch {
         otherServers = addresses.filter { answering.contains($0.address) }.map(\.text)
     }
 
-    /// Whether the household changed since the last look, or that was half a minute ago.
+    private struct Known: Equatable {
+        let revision: Int
+        let refused: [String]
+        let cutOff: String?
+    }
+
+    private nonisolated var known: Known {
+        Known(revision: store.revision, refused: condition.refused, cutOff: store.cutOffReason)
+    }
+
+    /// Whether something is known that the last look did not know, or that look was about half a minute ago.
     package nonisolated var isDue: Bool {
         guard let looked = looked.withLock({ $0 }) else { return true }
-        return looked.revision != store.revision || looked.at.duration(to: .now) > .seconds(25)
+        return looked.known != known || looked.at.duration(to: .now) > .seconds(25)
+    }
+
+    /// Looks, but returns after a second at the latest: a disk that hangs must not hold a page.
+    package nonisolated func lookSoon() async {
+        let (end, ends) = AsyncStream<Void>.makeStream()
+        Task {
+            await look()
+            ends.finish()
+        }
+        let limit = Task {
+            try await Task.sleep(for: .seconds(1))
+            ends.finish()
+        }
+        for await _ in end {}
+        limit.cancel()
     }
 
     /// Looks at the machine, and says on the board what is known of everything.
     package func look() async {
-        looked.withLock { $0 = (store.revision, .now) }
+        let known = known
+        looked.withLock { $0 = (known, .now) }
         let now = clock.now()
         let upstreams = resolver.upstreamTroubles.map { HouseFacts.Upstream($0.server, $0.trouble, at: now) }
         let place = store.notePlace(

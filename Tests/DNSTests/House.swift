@@ -13,7 +13,7 @@ struct House: Sendable {
     static let me = ClientAddress("127.0.0.1")!
 
     let resolver: DNS.Resolver
-    /// The address where it listens, with the kernel's port.
+    /// The address where it listens.
     let address: SocketAddress
     /// The address where it was told to listen.
     let endpoint: SocketAddress

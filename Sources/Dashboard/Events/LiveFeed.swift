@@ -7,15 +7,15 @@ import Synchronization
 package final class LiveFeed: Sendable {
     package let viewers: Viewers
     private let clock: WallClock
-    /// The newest snapshot, and when viewers last heard of it: by the state itself, or by the ticker's look after it.
+    /// The newest snapshot, and when its state was sent, or the ticker looked after that.
     private let latest: Mutex<(snapshot: Snapshot, heard: Date)>
     private let lastFocus: @Sendable (PersonID) -> FocusSession?
     /// The ticker's sleep. A newer snapshot ends it early, because its seconds may be due at other instants.
     private let nap = Nap()
 
     /// After so many seconds without a comment, the next look sends one to every stream. There is a look each second, so
-    /// a comment comes after two seconds, and after 2.25 at most. A page that hears nothing for 2.5 seconds asks the
-    /// server, and says within five seconds that it is away.
+    /// a comment comes after two seconds in most cases, and after 2.25 at most. A page that hears nothing for 2.5 seconds
+    /// asks the server, and says within five seconds that it is away.
     private static let silence: TimeInterval = 1.25
     /// How long the feed sleeps while nobody watches. `wake` ends it.
     private static let rest = Duration.seconds(60)

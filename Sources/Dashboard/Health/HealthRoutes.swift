@@ -29,8 +29,8 @@ struct HealthRoutes: Sendable {
 
     /// `/health`: all notices for the owner; without a login, those about the asking person's own devices.
     func healthPage(_ request: Request, _ visit: Visit) async throws -> Response {
+        if try desk.asker(request, visit).isSignedIn { await look() }
         let asker = try desk.asker(request, visit)
-        if asker.isSignedIn { await look() }
         let devices = asker.household.devices.filter { $0.person == asker.person.id }.map(\.id)
         let shown = HealthPage(
             desk.store.notices, devices: Set(devices), machines: condition.machines,

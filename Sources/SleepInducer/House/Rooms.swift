@@ -61,7 +61,7 @@ extension HomeSite {
                 network: NetworkFacts(ground, resolver: resolver),
                 trust: TrustFacts(ground, authorities: authorities), suggestions: ground.suggestions,
                 courier: Courier(ground, resolver: resolver), justBlocked: blocked.names,
-                applied: applied.reach, look: watch.look, erase: erasure.erase))
+                applied: applied.reach, look: watch.lookSoon, erase: erasure.erase))
     }
 }
 
