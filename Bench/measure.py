@@ -19,8 +19,8 @@ def cpu_seconds(pid: int) -> float:
 
 
 def cpu_nanoseconds(pid: int) -> int:
-    """The same to the nanosecond, for short work; without threads that ended."""
-    return sum(int((task / "schedstat").read_text().split()[0]) for task in Path(f"/proc/{pid}/task").iterdir())
+    """The same to the nanosecond, for short work; by the clock of the process (clock_getcpuclockid(3))."""
+    return time.clock_gettime_ns(~pid << 3 | 2)
 
 
 def memory_kib(pid: int, field: str = "RssAnon") -> int:
