@@ -1,6 +1,12 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Synchronization
+
+/// How many records of TLS arrived.
+final class RecordCount: Sendable {
+    let value = Atomic(0)
+}
 
 /// A client on loopback that sends packets and takes the replies in the order of their arrival.
 final class Client: Sendable {
@@ -14,11 +20,15 @@ final class Client: Sendable {
 
     /// Over TCP, the caller puts the length before a packet, or leaves it out.
     static func connect(
-        _ group: any EventLoopGroup, to address: SocketAddress, overTCP: Bool = false, overTLS: Bool = false
+        _ group: any EventLoopGroup, to address: SocketAddress, overTCP: Bool = false, overTLS: Bool = false,
+        counting records: RecordCount? = nil
     ) async throws -> Client {
         let wrap: @Sendable (any Channel) -> EventLoopFuture<NIOAsyncChannel<ByteBuffer, ByteBuffer>> = {
             channel in
             channel.eventLoop.makeCompletedFuture {
+                if let records {
+                    try channel.pipeline.syncOperations.addHandler(RecordCounter(records))
+                }
                 if overTLS {
                     try channel.pipeline.syncOperations.addHandler(
                         NIOSSLClientHandler(context: Self.trustful(), serverHostname: nil))
@@ -97,6 +107,25 @@ final class Client: Sendable {
                 received.moveReaderIndex(forwardBy: 2)
                 context.fireChannelRead(wrapInboundOut(received.readSlice(length: Int(length))!))
             }
+        }
+    }
+
+    /// Counts records by their heads (RFC 8446, 5.1): a byte for the type, two for the version, two for the length.
+    private final class RecordCounter: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let count: RecordCount
+        private var received = ByteBuffer()
+
+        init(_ count: RecordCount) { self.count = count }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            received.writeImmutableBuffer(unwrapInboundIn(data))
+            while let length = received.getInteger(at: received.readerIndex + 3, as: UInt16.self),
+                received.readSlice(length: 5 + Int(length)) != nil
+            {
+                count.value.add(1, ordering: .relaxed)
+            }
+            context.fireChannelRead(data)
         }
     }
 

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Synchronization
 import Testing
 
 @testable import DNS
@@ -26,6 +27,23 @@ import Testing
         let replies = try await house.connect(.tls).exchange(queries)
         #expect(Set(replies.map(\.id)) == Set(0..<50))
         #expect(replies.allSatisfy { $0.answers.first?.address == "93.184.216.34" })
+        await house.close()
+    }
+
+    @Test func answersThatAreThereTogetherShareARecord() async throws {
+        let house = try await Self.house()
+        var records: [Int] = []
+        for count in [1, 50] {
+            let counted = RecordCount()
+            let client = try await Client.connect(
+                House.group, to: house.secureAddress, overTCP: true, overTLS: true, counting: counted)
+            let queries = (0..<count).flatMap { Client.framed(Message.query("localhost", id: UInt16($0))) }
+            let replies = try await client.exchange([queries], count: count)
+            #expect(replies.map { Int($0.id) } == Array(0..<count))
+            records.append(counted.value.load(ordering: .relaxed))
+        }
+        #expect(records[0] > 0)
+        #expect(records[0] == records[1])
         await house.close()
     }
 

@@ -12,6 +12,8 @@ final class StreamHandler: ChannelDuplexHandler {
 
     /// Queries of one connection that may wait for upstreams at a time; more are read when some are answered.
     private static let mostWaiting = 64
+    /// The most bytes in a record of TLS (RFC 8446, 5.1).
+    private static let record = 1 << 14
 
     private let loop: ResolverLoop
     private let listening: Listening
@@ -20,6 +22,8 @@ final class StreamHandler: ChannelDuplexHandler {
     private var connection: Connections.Connection?
     private var client: ClientAddress?
     private var received = ByteBuffer()
+    /// Answers that leave together: a record of TLS for each answer costs more than the answer.
+    private var answers = ByteBuffer()
     private var waiting = 0
     /// When the connection ends, and when the timer looks. It is moved only when it fires, or to an earlier
     /// time: to move it with every query costs more than to let it fire too early.
@@ -79,7 +83,7 @@ final class StreamHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        context.flush()
+        send(context)
         endIfDone(context)
     }
 
@@ -117,7 +121,7 @@ final class StreamHandler: ChannelDuplexHandler {
         case .silence:
             context.close(promise: nil)
         case .replied:
-            context.write(wrapOutboundOut(framed(loop.scratch[..<size])), promise: nil)
+            add(loop.scratch[..<size], context)
         case .resolve, .hold:
             wait(for: outcome, message, asking, connection, context)
         }
@@ -137,19 +141,29 @@ final class StreamHandler: ChannelDuplexHandler {
             self.waiting -= 1
             connection.lastActive = .now()
             let context = bound.value
-            context.writeAndFlush(self.wrapOutboundOut(self.framed(reply.readableBytesView)), promise: nil)
+            self.add(reply.readableBytesView, context)
             self.goOn(context)
         }
         loop.wait(waiter, for: outcome)
     }
 
-    /// A message behind its length, in a buffer of exactly that size.
-    private func framed(_ message: some Collection<UInt8>) -> ByteBuffer {
-        var buffer = ByteBuffer()
-        buffer.reserveCapacity(2 + message.count)
-        buffer.writeInteger(UInt16(message.count))
-        buffer.writeBytes(message)
-        return buffer
+    /// Adds an answer, behind its length.
+    private func add(_ message: some Collection<UInt8>, _ context: ChannelHandlerContext) {
+        if answers.readableBytes + 2 + message.count > Self.record { write(context) }
+        answers.reserveCapacity(minimumWritableBytes: 2 + message.count)
+        answers.writeInteger(UInt16(message.count))
+        answers.writeBytes(message)
+    }
+
+    private func write(_ context: ChannelHandlerContext) {
+        guard answers.readableBytes > 0 else { return }
+        context.write(wrapOutboundOut(answers), promise: nil)
+        answers = ByteBuffer()
+    }
+
+    private func send(_ context: ChannelHandlerContext) {
+        write(context)
+        context.flush()
     }
 
     /// Stops reading from a client that does not read its answers, or asks faster than upstreams answer.
@@ -165,7 +179,7 @@ final class StreamHandler: ChannelDuplexHandler {
 
     private func goOn(_ context: ChannelHandlerContext) {
         readMessages(context)
-        context.flush()
+        send(context)
         if isReadHeld { read(context: context) }
         endIfDone(context)
     }
