@@ -15,15 +15,16 @@ REST = 5
 
 
 def fill(database: Path, count: int):
-    """Stores this many enrolled phones, spread over fifty people with their own rules."""
+    """Stores this many enrolled phones, spread over at most fifty people with their own rules."""
     now = int(time.time() * 1000)
+    people = min(count, PEOPLE)
     with sqlite3.connect(database) as db:
-        for person in range(2, PEOPLE + 1):
+        for person in range(2, people + 1):
             selected = {"apps": ["tiktok", "youtube"], "categories": [], "domains": []}
             house.household.add_child(db, person, antiRot={"selectedApps": selected})
         for device in range(2, count + 1):
             house.household.add_device(
-                db, device, now, kind="phone", person=device % PEOPLE + 1,
+                db, device, now, kind="phone", person=(device - 1) % people + 1,
                 addresses=[f"10.{device >> 16 & 255}.{device >> 8 & 255}.{device & 255}"])
     db.close()
     (database.parent / "last-known.json").unlink()

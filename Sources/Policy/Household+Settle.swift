@@ -15,27 +15,39 @@ extension Household {
         at now: Date, usage: UsageTotals = .none, before: Household? = nil,
         newID: () -> UUID
     ) -> [SessionEvent] {
-        let zone = self.zone
         var events: [SessionEvent] = []
-        for index in people.indices {
-            let allowed = allowedSnapshot(of: people[index])
-            let isAsked = before.map { !$0.isNight(of: people[index].id, at: now) } ?? false
-            people[index].settle(
-                at: now, in: zone, allowed: allowed, since: isAsked ? now : nil, newID: newID, into: &events)
-            people[index].settlePending(at: now)
-            people[index].antiRot.settle(at: now)
-            people[index].settleLimits(at: now, in: zone, usage: usage)
-            people[index].focus.settle(at: now)
-            people[index].settleWishes(at: now, in: zone)
+        // Found first, then changed: a loop that may change any of them copies all of them, and people and devices that
+        // stay the same array compare at once.
+        for (index, person) in settled(at: now, usage, before: before, newID: newID, into: &events) {
+            people[index] = person
         }
-        // Found first, then changed: a loop that may change any of them copies all of them, and ten thousand devices
-        // that stay the same array compare at once.
         for index in devices.indices.filter({ devices[$0].isAwaitingAnEnd }) {
             devices[index].settleHelp(at: now)
             devices[index].settleTry(at: now)
             settleDeparture(index, at: now)
         }
         return events
+    }
+
+    /// The people who differ once they are settled.
+    private func settled(
+        at now: Date, _ usage: UsageTotals, before: Household?, newID: () -> UUID,
+        into events: inout [SessionEvent]
+    ) -> [(index: Int, person: Person)] {
+        let zone = self.zone
+        return people.indices.compactMap { index in
+            var person = people[index]
+            person.settle(
+                at: now, in: zone, allowed: allowedSnapshot(of: people[index]),
+                since: before.flatMap { $0.isNight(of: people[index].id, at: now) ? nil : now }, newID: newID,
+                into: &events)
+            person.settlePending(at: now)
+            person.antiRot.settle(at: now)
+            person.settleLimits(at: now, in: zone, usage: usage)
+            person.focus.settle(at: now)
+            person.settleWishes(at: now, in: zone)
+            return person == people[index] ? nil : (index, person)
+        }
     }
 
     /// Whether an instant lies in a person's night as it is planned.
@@ -53,8 +65,8 @@ extension Person {
     /// The order matters: an ended session makes room for the night, and an ended night is done before it can begin
     /// again.
     fileprivate mutating func settle(
-        at now: Date, in zone: CivilZone, allowed: AppSelection, since: Date?, newID: () -> UUID,
-        into events: inout [SessionEvent]
+        at now: Date, in zone: CivilZone, allowed: @autoclosure () -> AppSelection,
+        since: @autoclosure () -> Date?, newID: () -> UUID, into events: inout [SessionEvent]
     ) {
         shortenCancel(at: now)
         if let ended = endSession(at: now, in: zone) { events.append(ended) }
@@ -63,8 +75,8 @@ extension Person {
             return
         }
         let opened = SleepSession.recurring(
-            id: newID(), night: night, strictness: schedule.strictness, allowed: allowed,
-            since: since)
+            id: newID(), night: night, strictness: schedule.strictness, allowed: allowed(),
+            since: since())
         session = opened
         events.append(SessionEvent(kind: .started, person: id, session: opened, instant: opened.startedAt))
     }

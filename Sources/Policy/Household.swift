@@ -55,4 +55,17 @@ package struct Household: Hashable, Codable, Sendable {
             if let newValue { people[index] = newValue } else { people.remove(at: index) }
         }
     }
+
+    /// The people who differ from themselves in an earlier household, without those who are new.
+    package func changedPeople(since old: Household) -> [(before: Person, now: Person)] {
+        if people == old.people { return [] }
+        let isInPlace = people.map(\.id) == old.people.map(\.id)
+        return people.indices.compactMap { index in
+            let id = people[index].id
+            guard let place = isInPlace ? index : old.people.firstIndex(where: { $0.id == id }),
+                old.people[place] != people[index]
+            else { return nil }
+            return (old.people[place], people[index])
+        }
+    }
 }

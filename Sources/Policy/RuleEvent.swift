@@ -27,8 +27,7 @@ extension Household {
     /// What a `settle` at `now` changed in the rules, compared with the household before it. A limit that was reached
     /// before is not told again, nor is a weekly limit that stays used up.
     package func ruleEvents(since old: Household, at now: Date) -> [RuleEvent] {
-        people.flatMap { person -> [RuleEvent] in
-            guard let before = old[person: person.id] else { return [] }
+        changedPeople(since: old).flatMap { before, person -> [RuleEvent] in
             let waiting = Set(person.pending.map(\.id))
             let changes = before.pending.filter { !waiting.contains($0.id) }.map {
                 RuleEvent(kind: .tookEffect($0.change), person: person.id, instant: min($0.due, now))

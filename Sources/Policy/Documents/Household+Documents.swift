@@ -105,16 +105,17 @@ extension Household {
     /// - Parameter known: a household that is so already; devices that are the same there are not looked at again.
     package func withoutDangling(after known: Household? = nil) -> Household {
         var house = self
-        house.people.sort { $0.id.rawValue < $1.id.rawValue }
+        // Nothing is written where nothing is amiss: what stays the same array compares at once.
+        let order = house.people.map(\.id.rawValue)
+        if order != order.sorted() { house.people.sort { $0.id.rawValue < $1.id.rawValue } }
         let people = Set(house.people.map(\.id))
         // Made only if a person's entries name devices.
         lazy var devices = Set(house.devices.map(\.id))
-        for index in house.people.indices where house.people[index].namesDevices {
+        for index in house.people.indices.filter({ house.people[$0].namesDevices }) {
             house.people[index].forget(allBut: devices)
         }
         if let owner = newDevicesBelongTo, !people.contains(owner) { house.newDevicesBelongTo = nil }
         if known?.devices == house.devices, known?.people.map(\.id) == house.people.map(\.id) { return house }
-        // Nothing is written where nothing is amiss: ten thousand devices stay the same array, which compares at once.
         let ids = house.devices.indices.map { house.devices[$0].id }
         if !zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) { house.devices.sort { $0.id < $1.id } }
         for index in house.devices.indices.filter({ house.devices[$0].knowsOthers(than: people, devices) }) {

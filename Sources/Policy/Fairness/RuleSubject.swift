@@ -23,9 +23,8 @@ extension Household {
     /// Which rules differ from those of an earlier household, in the order of people and of `RuleSubject`; the
     /// household's own come last. A waiting change is told when it is requested and when it is taken back.
     package func ruleChanges(since old: Household) -> [RuleChange] {
-        let own = people.flatMap { person -> [RuleChange] in
-            guard let before = old[person: person.id], before != person else { return [] }
-            return person.subjects(since: before).map { RuleChange(person.id, $0) }
+        let own = changedPeople(since: old).flatMap { before, person in
+            person.subjects(since: before).map { RuleChange(person.id, $0) }
         }
         return own + subjects(since: old).map { RuleChange(nil, $0) }
     }

@@ -94,7 +94,7 @@ extension Focus {
 extension Household {
     /// The same after everybody's finished sessions are written to the history.
     var withHistoryWritten: Household {
-        guard people.contains(where: { !$0.focus.finished.isEmpty }) else { return self }
+        guard people.indices.contains(where: { !people[$0].focus.finished.isEmpty }) else { return self }
         var written = self
         for index in people.indices { written.people[index].focus = people[index].focus.withHistoryWritten }
         return written

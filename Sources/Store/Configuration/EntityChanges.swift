@@ -20,6 +20,13 @@ struct EntityChanges {
         _ old: [T], _ new: [T], _ entities: (T) -> [Document.Key: Entity]
     ) {
         if old == new { return }
+        // Nearly every change leaves all of them in their places.
+        if old.count == new.count, old.indices.allSatisfy({ old[$0].id == new[$0].id }) {
+            for index in new.indices where old[index] != new[index] {
+                note(entities(old[index]), entities(new[index]))
+            }
+            return
+        }
         let places = Dictionary(
             old.indices.map { (old[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
         for index in new.indices {
@@ -40,12 +47,8 @@ struct EntityChanges {
 extension Household {
     /// The household's entities by the keys of their documents.
     var entities: [Document.Key: Entity] {
-        devices.reduce(into: entitiesWithoutDevices) { $0.merge($1.entities) { first, _ in first } }
-    }
-
-    /// The same without devices, which are most of a large household.
-    var entitiesWithoutDevices: [Document.Key: Entity] {
-        people.reduce(into: houseEntity) { $0.merge($1.entities) { first, _ in first } }
+        let ofPeople = people.reduce(into: houseEntity) { $0.merge($1.entities) { first, _ in first } }
+        return devices.reduce(into: ofPeople) { $0.merge($1.entities) { first, _ in first } }
     }
 
     fileprivate var houseEntity: [Document.Key: Entity] {

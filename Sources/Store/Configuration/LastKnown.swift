@@ -42,41 +42,27 @@ package enum LastKnown {
 /// The text of `last-known.json`. A document in it is made again only if it changed: most changes are of one, in a
 /// household of thousands.
 private struct LastKnownText {
-    private var others: [Document.Key: (entity: Entity, text: Data)] = [:]
-    private var devices: [Device] = []
-    private var ofDevices: [Data] = []
+    private var latest: Household?
+    private var texts: [Document.Key: Data] = [:]
 
     /// A `LastKnown.Record`.
     mutating func bytes(of household: Household, revision: Int64) throws -> Data {
-        others = try Dictionary(
-            uniqueKeysWithValues: household.entitiesWithoutDevices.map { key, entity in
-                if let known = others[key], known.entity == entity { return (key, known) }
-                return (key, (entity, try Self.text(key, entity)))
-            })
-        if devices != household.devices { try follow(household.devices) }
+        let changes = EntityChanges(from: latest, to: household)
+        if latest == nil { texts = [:] }
+        // If a text cannot be made, the next write makes all of them.
+        latest = nil
+        for (key, entity) in changes.put {
+            texts[key] = try JSONEncoder().encode(Document(key, json: try entity.json()))
+        }
+        for key in changes.removed { texts[key] = nil }
+        latest = household
         var bytes = Data(#"{"revision":\#(revision),"documents":["#.utf8)
-        for (place, text) in (others.values.map(\.text) + ofDevices).enumerated() {
+        for (place, text) in texts.values.enumerated() {
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
             bytes.append(text)
         }
         bytes.append(contentsOf: "]}".utf8)
         return bytes
-    }
-
-    private mutating func follow(_ latest: [Device]) throws {
-        let known = Dictionary(
-            zip(devices.map(\.id), zip(devices, ofDevices)), uniquingKeysWith: { first, _ in first })
-        ofDevices = try latest.map { device in
-            let entity = Entity(device)
-            // That it was seen is no change of its document.
-            if let (before, text) = known[device.id], Entity(before) == entity { return text }
-            return try Self.text(Document.Key(kind: .device, id: device.id.rawValue), entity)
-        }
-        devices = latest
-    }
-
-    private static func text(_ key: Document.Key, _ entity: Entity) throws -> Data {
-        try JSONEncoder().encode(Document(key, json: try entity.json()))
     }
 }
 

@@ -27,10 +27,8 @@ package struct PastSession: Codable, Hashable, Sendable, Identifiable {
 enum PastSessionRecord {
     /// Sessions that left their person between two states of the household.
     static func ended(from old: Household, to new: Household, entries: [LogEntry]) -> [PastSession] {
-        new.people.compactMap { person in
-            guard let session = old[person: person.id]?.session, session.id != person.session?.id else {
-                return nil
-            }
+        new.changedPeople(since: old).compactMap { before, person in
+            guard let session = before.session, session.id != person.session?.id else { return nil }
             let (outcome, instant) = ending(of: person, entries: entries)
             return PastSession(
                 id: session.id, person: person.id, mode: session.mode, strictness: session.strictness,
