@@ -28,7 +28,7 @@ def fill(database: Path):
     with sqlite3.connect(database) as db:
         db.executemany("INSERT INTO usage_app VALUES (?, ?)", enumerate(APPS, 1))
         db.executemany("INSERT INTO usage_hour VALUES (?, ?, ?, ?, 0, ?)", [
-            (device % devices.PEOPLE + 1, (today - day) * 24 + hour, app, device, 0x3F << chance.randrange(50))
+            (devices.owner(device, DEVICES), (today - day) * 24 + hour, app, device, 0x3F << chance.randrange(50))
             for device in range(2, DEVICES + 1) for day in range(1, DAYS + 1) for app in range(1, len(APPS) + 1)
             for hour in chance.sample(range(24), 2)])
     db.close()

@@ -14,17 +14,21 @@ PEOPLE = 50
 REST = 5
 
 
+def owner(device: int, count: int) -> int:
+    """The person to whom `fill` gives a device of so many."""
+    return (device - 1) % min(count, PEOPLE) + 1
+
+
 def fill(database: Path, count: int):
     """Stores this many enrolled phones, spread over at most fifty people with their own rules."""
     now = int(time.time() * 1000)
-    people = min(count, PEOPLE)
     with sqlite3.connect(database) as db:
-        for person in range(2, people + 1):
+        for person in range(2, min(count, PEOPLE) + 1):
             selected = {"apps": ["tiktok", "youtube"], "categories": [], "domains": []}
             house.household.add_child(db, person, antiRot={"selectedApps": selected})
         for device in range(2, count + 1):
             house.household.add_device(
-                db, device, now, kind="phone", person=(device - 1) % people + 1,
+                db, device, now, kind="phone", person=owner(device, count),
                 addresses=[f"10.{device >> 16 & 255}.{device >> 8 & 255}.{device & 255}"])
     db.close()
     (database.parent / "last-known.json").unlink()

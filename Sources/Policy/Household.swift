@@ -56,7 +56,7 @@ package struct Household: Hashable, Codable, Sendable {
         }
     }
 
-    /// The people who differ from themselves in an earlier household, without those who are new.
+    /// The people who were in an earlier household too and differ now, as they were and as they are.
     package func changedPeople(since old: Household) -> [(before: Person, now: Person)] {
         if people == old.people { return [] }
         let isInPlace = people.map(\.id) == old.people.map(\.id)

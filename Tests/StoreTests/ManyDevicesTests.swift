@@ -33,7 +33,7 @@ import Testing
         #expect(place() == before && store.household.people[0].session != nil)
     }
 
-    @Test("The copy of the rules follows each device that changed, came or went") func copyFollows() throws {
+    @Test("The copy of the rules follows all that changed, came or went") func copyFollows() throws {
         let (scratch, store) = try filled()
         let changes: [(inout Household) -> Void] = [
             { $0.devices[7].name = "Phone" }, { $0.devices[7].lastSeen = noon + 60 },
@@ -44,6 +44,9 @@ import Testing
                         id: DeviceID(rawValue: 60), name: "New", addresses: ["10.0.1.1"], firstSeen: noon,
                         lastSeen: noon))
             }, { $0.people[0].name = "Ada" }, { $0.devices[7].person = nil },
+            { $0.people[0].session = .example(from: noon) }, { $0.people[0].session = nil },
+            { $0.people.append(Person(id: PersonID(rawValue: 99), name: "Guest")) },
+            { $0.people.removeLast() }, { $0.offersHelp.toggle() },
         ]
         for change in changes {
             try store.change { change(&$0) }

@@ -213,7 +213,7 @@ def test_sockets_of_an_address_that_went_are_forgotten(place, tmp_path):
         assert "udp-53-10.78.0.1" in manager.names
         ip(place, "addr", "add", "10.78.0.2/24", "dev", "lan0")
         # IPv6 addresses, also link-local ones with their zone, are recognised again. A socket is kept as soon as it
-        # listens, so the test waits until each address has as many as the first.
+        # listens, so the test waits until both addresses have the same sockets as 127.0.0.1.
         link_local = eventually(lambda: [name for name in manager.names if name.startswith("udp-53-fe80__")], 10)[0]
         for address in ("10.78.0.2", link_local.removeprefix("udp-53-")):
             eventually(lambda: kept_of(manager, address) == kept_of(manager, "127.0.0.1"), 10)

@@ -119,6 +119,7 @@ final class StreamHandler: ChannelDuplexHandler {
         }
         switch outcome {
         case .silence:
+            send(context)
             context.close(promise: nil)
         case .replied:
             add(loop.scratch[..<size], context)
@@ -157,8 +158,9 @@ final class StreamHandler: ChannelDuplexHandler {
 
     private func write(_ context: ChannelHandlerContext) {
         guard answers.readableBytes > 0 else { return }
-        context.write(wrapOutboundOut(answers), promise: nil)
+        let ready = answers
         answers = ByteBuffer()
+        context.write(wrapOutboundOut(ready), promise: nil)
     }
 
     private func send(_ context: ChannelHandlerContext) {

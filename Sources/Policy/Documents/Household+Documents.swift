@@ -111,7 +111,7 @@ extension Household {
         let people = Set(house.people.map(\.id))
         // Made only if a person's entries name devices.
         lazy var devices = Set(house.devices.map(\.id))
-        for index in house.people.indices.filter({ house.people[$0].namesDevices }) {
+        for index in house.people.indices.filter({ house.people[$0].namesOthers(than: devices) }) {
             house.people[index].forget(allBut: devices)
         }
         if let owner = newDevicesBelongTo, !people.contains(owner) { house.newDevicesBelongTo = nil }
@@ -126,7 +126,10 @@ extension Household {
 }
 
 extension Person {
-    fileprivate var namesDevices: Bool { !limits.requests.isEmpty || !wishes.isEmpty }
+    fileprivate func namesOthers(than devices: @autoclosure () -> Set<DeviceID>) -> Bool {
+        limits.requests.contains { !devices().has($0.device) }
+            || wishes.contains { !devices().has($0.device) }
+    }
 
     fileprivate mutating func forget(allBut devices: Set<DeviceID>) {
         for index in limits.requests.indices where !devices.has(limits.requests[index].device) {

@@ -20,7 +20,7 @@ struct EntityChanges {
         _ old: [T], _ new: [T], _ entities: (T) -> [Document.Key: Entity]
     ) {
         if old == new { return }
-        // Nearly every change leaves all of them in their places.
+        // Nearly every change adds, removes and moves no person and no device.
         if old.count == new.count, old.indices.allSatisfy({ old[$0].id == new[$0].id }) {
             for index in new.indices where old[index] != new[index] {
                 note(entities(old[index]), entities(new[index]))
