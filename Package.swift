@@ -34,8 +34,6 @@ let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio
 let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
 let certificates: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
-let nioCompression: Target.Dependency = .product(
-    name: "NIOHTTPCompression", package: "swift-nio-extras")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(
     name: "HummingbirdCore", package: "hummingbird")
@@ -104,11 +102,10 @@ let package = Package(
             "Shield", ["Directory", "Policy", "LinuxCalls"],
             [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, crypto, log]),
         room(
-            "Dashboard", ["Directory", "Pages", "Assets", "Store", "Policy", "QR", "Moving"],
+            "Dashboard", ["Directory", "Pages", "Assets", "Store", "Policy", "QR", "Moving", "Zlib"],
             [
                 hummingbird, hummingbirdCore, nio, nioPosix, nioHTTP, nioHTTP2, nioHTTPTypes, nioHTTPTypes2,
-                nioCompression, nioEmbedded, crypto,
-                cryptoExtras, log,
+                crypto, cryptoExtras, log,
             ]),
         room("Enforcement", ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"], [nio, log]),
         room("Sockets", ["Directory", "DNS", "Shield", "LocalNetwork"], [nio]),

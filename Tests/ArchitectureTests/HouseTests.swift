@@ -19,7 +19,7 @@ import Testing
         "Moving": ["Directory", "Policy", "Store", "Zlib"], "Zlib": [], "BuildFacts": [],
         "Pages": ["Assets", "Policy"],
         "Shield": ["Directory", "Policy", "LinuxCalls"],
-        "Dashboard": ["Directory", "Pages", "Assets", "Store", "Policy", "QR", "Moving"],
+        "Dashboard": ["Directory", "Pages", "Assets", "Store", "Policy", "QR", "Moving", "Zlib"],
         "SleepInducer": [
             "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
             "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", "QR", "Moving", "BuildFacts",

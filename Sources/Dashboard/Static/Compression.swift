@@ -17,7 +17,7 @@ extension Response {
         guard request.accepts(encoding: "gzip") else { return }
         let bytes = Bytes()
         try await body.write(bytes)
-        let packed = gzip(Array(bytes.buffer.readableBytesView))
+        let packed = gzip(bytes.buffer, .answer)
         // A body can be written once, so it is replaced in any case.
         body = ResponseBody(byteBuffer: packed ?? bytes.buffer)
         if packed != nil { headers[.contentEncoding] = "gzip" }
@@ -28,7 +28,10 @@ extension Response {
 private final class Bytes: ResponseBodyWriter {
     var buffer = ByteBuffer()
 
-    func write(_ part: ByteBuffer) { buffer.writeImmutableBuffer(part) }
+    func write(_ part: ByteBuffer) {
+        // Nearly every body is one part, which need not be copied.
+        if buffer.readableBytes == 0 { buffer = part } else { buffer.writeImmutableBuffer(part) }
+    }
     func finish(_ trailingHeaders: HTTPFields?) {}
 }
 

@@ -42,7 +42,7 @@ final class StaticFiles: Sendable {
     private func twin(of file: Asset) -> ByteBuffer? {
         guard file.mediaType.isCompressibleType else { return nil }
         if let known = twins.withLock({ $0[file.hash] }) { return known }
-        let packed = gzip(file.bytes)
+        let packed = gzip(ByteBuffer(bytes: file.bytes), .kept)
         let twin = packed.flatMap { $0.readableBytes < file.bytes.count ? $0 : nil }
         twins.withLock { twins in
             // Files that are edited on disk leave old copies behind.
