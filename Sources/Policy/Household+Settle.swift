@@ -64,6 +64,10 @@ extension Device {
 extension Person {
     /// The order matters: an ended session makes room for the night, and an ended night is done before it can begin
     /// again.
+    ///
+    /// - Parameters:
+    ///   - allowed: asked for only if a night opens.
+    ///   - since: the same; when that night's session begins, nil: at its bedtime.
     fileprivate mutating func settle(
         at now: Date, in zone: CivilZone, allowed: @autoclosure () -> AppSelection,
         since: @autoclosure () -> Date?, newID: () -> UUID, into events: inout [SessionEvent]
