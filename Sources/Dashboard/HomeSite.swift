@@ -1,6 +1,7 @@
 package import Directory
 import Foundation
 import Hummingbird
+package import NIOCore
 package import Pages
 package import Policy
 package import Store
@@ -15,16 +16,19 @@ package struct HomeSite: Sendable {
         package var address: String
         package var version: String
         package var viewers: Viewers.Limits
+        /// On which `run` works, for `Viewers`.
+        package var loop: (any EventLoop)?
 
         package init(
             hosts: OwnHosts, proxies: ReverseProxies = ReverseProxies(), address: String, version: String,
-            viewers: Viewers.Limits = Viewers.Limits()
+            viewers: Viewers.Limits = Viewers.Limits(), loop: (any EventLoop)? = nil
         ) {
             self.hosts = hosts
             self.proxies = proxies
             self.address = address
             self.version = version
             self.viewers = viewers
+            self.loop = loop
         }
     }
 
@@ -63,8 +67,8 @@ package struct HomeSite: Sendable {
             revision: 0, instant: now, household: household, catalog: catalog.adding(household.ownApps),
             verdicts: household.evaluate(at: now))
         feed = LiveFeed(
-            clock: clock, viewers: Viewers(limits: configuration.viewers), first: first,
-            lastFocus: store.latestFocusSession)
+            clock: clock, viewers: Viewers(limits: configuration.viewers, home: configuration.loop),
+            first: first, lastFocus: store.latestFocusSession)
         desk = Desk(
             store: store, clock: clock, catalog: catalog, renderer: renderer, configuration: configuration,
             feed: feed, uptime: surroundings.uptime)

@@ -11,7 +11,8 @@ final class HouseThread: TaskExecutor {
     /// Of this process, as long as it runs.
     static let shared = HouseThread()
 
-    private let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+    /// Its event loop, for live pages too, so that a tick wakes no other thread.
+    let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

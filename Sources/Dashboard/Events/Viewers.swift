@@ -1,5 +1,5 @@
 package import Directory
-import NIOCore
+package import NIOCore
 import NIOPosix
 package import Policy
 import Synchronization
@@ -40,12 +40,20 @@ package final class Viewers: Sendable {
         var isOver = false
     }
 
+    /// At most so many viewers, which is enough for a household, are on the event loop that makes the frames. More would
+    /// delay its other work.
+    package static let few = 64
+
     private let limits: Limits
+    private let home: (any EventLoop)?
     private let count = Mutex(Count())
     private let loops = Mutex<[ObjectIdentifier: LoopViewers]>([:])
 
-    package init(limits: Limits = Limits()) {
+    /// - Parameter home: the event loop on which frames are made. A few viewers without TLS are moved there, so that a tick
+    ///   wakes no other thread; nil: nobody is moved.
+    package init(limits: Limits = Limits(), home: (any EventLoop)? = nil) {
         self.limits = limits
+        self.home = home
     }
 
     package var total: Int { count.withLock { $0.total } }
@@ -92,15 +100,16 @@ package final class Viewers: Sendable {
     /// Streams to a connection whose response head is written; returns when its channel has closed. A connection
     /// without TLS goes on in a channel of its own, unless bytes for it still wait.
     ///
-    /// `first` runs on the event loop after the viewer is listed, so that no change is lost between the two.
+    /// `first` runs on the viewer's event loop after the viewer is listed, so that no change is lost between the two.
     func serve(
         _ channel: any Channel, isEncrypted: Bool, _ place: Place,
         first: @escaping @Sendable () -> EventFrame?
     ) async {
         channel.eventLoop.execute { [self] in
             if !isEncrypted, let socket = channel.takeSocket() {
-                ClientBootstrap(group: channel.eventLoop).withConnectedSocket(socket).whenSuccess { [self] in
-                    begin($0, .socket(socket), place, first)
+                let loop = total <= Self.few ? home : nil
+                ClientBootstrap(group: loop ?? channel.eventLoop).withConnectedSocket(socket).whenSuccess {
+                    [self] in begin($0, .socket(socket), place, first)
                 }
             } else {
                 begin(channel, channel.routeThroughHandlers, place, first)

@@ -55,7 +55,8 @@ extension HomeSite {
                     name: options.name, machine: ground.machine.hostName, proxyNames: options.proxyName),
                 proxies: options.proxies,
                 address: Announcement.server(at: ground.listening.shown, port: ground.ports.http),
-                version: Release.version, viewers: .init(total: ground.shares.viewers)),
+                version: Release.version, viewers: .init(total: ground.shares.viewers),
+                loop: HouseThread.shared.loop),
             surroundings: Surroundings(
                 assets: ground.assets, condition: ground.condition,
                 network: NetworkFacts(ground, resolver: resolver),

@@ -30,7 +30,8 @@ struct TestHouse: Sendable {
     init(
         isSetUp: Bool = true, people: [Person]? = nil, devices: [Device]? = nil,
         zone: String = "Europe/Berlin",
-        viewers: Viewers.Limits = Viewers.Limits(), isReady: Bool = true, refused: [String] = [],
+        viewers: Viewers.Limits = Viewers.Limits(), loop: (any EventLoop)? = nil, isReady: Bool = true,
+        refused: [String] = [],
         hardwareAddresses: [String: String] = [:], network: NetworkFacts = NetworkFacts(),
         trust: TrustFacts = TrustFacts(),
         suggestionsIn folder: String? = nil,
@@ -61,7 +62,7 @@ struct TestHouse: Sendable {
             renderer: Self.renderer,
             configuration: .init(
                 hosts: OwnHosts(name: "sleep.home.arpa", machine: "pi"), address: "http://sleep.home.arpa",
-                version: "1", viewers: viewers),
+                version: "1", viewers: viewers, loop: loop),
             surroundings: .init(
                 assets: Self.assets, condition: SaidCondition(isReady: isReady, refused: refused),
                 network: network, trust: trust,
