@@ -7,18 +7,22 @@ import Synchronization
 package final class LiveFeed: Sendable {
     package let viewers: Viewers
     private let clock: WallClock
-    /// The newest snapshot, and when its state was sent, or the ticker looked after that.
-    private let latest: Mutex<(snapshot: Snapshot, heard: Date)>
+    private let state: Mutex<State>
     private let lastFocus: @Sendable (PersonID) -> FocusSession?
-    /// The ticker's sleep. A newer snapshot ends it early, because its seconds may be due at other instants.
-    private let nap = Nap()
+    /// A new viewer may be the first, and the seconds of a newer snapshot may be due at other instants.
+    private let wakes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    private struct State {
+        var snapshot: Snapshot
+        /// When viewers last heard: the snapshot's state, or a later look of the ticker.
+        var heard: Date
+        var commented: Date
+    }
 
     /// After so many seconds without a comment, the next look sends one to every stream. There is a look each second, so
     /// a comment comes after two seconds in most cases, and after 2.25 at most. A page that hears nothing for 2.5 seconds
     /// asks the server, and says within five seconds that it is away.
     private static let silence: TimeInterval = 1.25
-    /// How long the feed sleeps while nobody watches. `wake` ends it.
-    private static let rest = Duration.seconds(60)
 
     /// - Parameter lastFocus: a person's focus session with the latest end, for `StateText`.
     package init(
@@ -28,17 +32,18 @@ package final class LiveFeed: Sendable {
         self.lastFocus = lastFocus
         self.clock = clock
         self.viewers = viewers
-        latest = Mutex((first, clock.now()))
+        let now = clock.now()
+        state = Mutex(State(snapshot: first, heard: now, commented: now))
     }
 
-    package var snapshot: Snapshot { latest.withLock { $0.snapshot } }
+    package var snapshot: Snapshot { state.withLock { $0.snapshot } }
 
     /// Takes a newer snapshot and tells everybody whose state it is; ignores an older one.
     package func publish(_ snapshot: Snapshot) {
         let now = clock.now()
-        let isNewer = latest.withLock { latest in
-            guard snapshot.revision >= latest.snapshot.revision else { return false }
-            latest = (snapshot, now)
+        let isNewer = state.withLock { state in
+            guard snapshot.revision >= state.snapshot.revision else { return false }
+            (state.snapshot, state.heard) = (snapshot, now)
             return true
         }
         guard isNewer else { return }
@@ -56,33 +61,39 @@ package final class LiveFeed: Sendable {
         wake()
     }
 
-    /// Ends the ticker's sleep, because of a new viewer or another countdown.
-    func wake() { nap.end() }
+    /// Lets the ticker begin anew, because of a new viewer or another countdown.
+    func wake() { wakes.continuation.yield() }
 
     /// Sends ticks and comments until its task is cancelled, then ends every stream.
     package func run() async {
-        var commented = clock.now()
+        var wakes = wakes.stream.makeAsyncIterator()
         while !Task.isCancelled {
-            guard viewers.total > 0 else {
-                await nap.take { try? await Task.sleep(for: Self.rest) }
-                continue
-            }
-            let now = clock.now()
-            let (snapshot, heard) = latest.withLock { latest in
-                defer { latest.heard = now }
-                return latest
-            }
-            var (ticks, next) = ticks(snapshot, since: heard, at: now)
-            // Comments must go on after the clock was set back.
-            if !(0..<Self.silence).contains(now.timeIntervalSince(commented)) {
-                ticks = ticks.mapValues { $0.followed(by: .comment) }
-                viewers.comment(except: Set(ticks.keys))
-                commented = now
-            }
-            if !ticks.isEmpty { viewers.tick(ticks) }
-            await nap.take { [clock, next] in await clock.sleep(next) }
+            // Is cancelled, and has ended, when the next one begins.
+            async let _: Void = tick()
+            _ = await wakes.next()
         }
         viewers.end()
+    }
+
+    /// Looks each second, or when a second is due, as long as anybody watches.
+    private func tick() async {
+        while !Task.isCancelled, viewers.total > 0 {
+            let now = clock.now()
+            let (snapshot, heard, isSilent) = state.withLock { state in
+                // Comments must go on after the clock was set back.
+                let isSilent = !(0..<Self.silence).contains(now.timeIntervalSince(state.commented))
+                if isSilent { state.commented = now }
+                defer { state.heard = now }
+                return (state.snapshot, state.heard, isSilent)
+            }
+            var (ticks, next) = ticks(snapshot, since: heard, at: now)
+            if isSilent {
+                ticks = ticks.mapValues { $0.followed(by: .comment) }
+                viewers.comment(except: Set(ticks.keys))
+            }
+            if !ticks.isEmpty { viewers.tick(ticks) }
+            await clock.sleep(next)
+        }
     }
 
     /// A tick for each person whose whole seconds have changed since viewers last heard, and when the next one is due: at
@@ -94,8 +105,8 @@ package final class LiveFeed: Sendable {
         let text = StateText(snapshot, at: now)
         var next = Date.distantFuture
         var frames: [Audience: EventFrame] = [:]
-        for person in Set(audiences.map(\.person)) {
-            guard let countdown = text.countdown(of: person) else { continue }
+        for audience in audiences where frames[audience] == nil {
+            guard let countdown = text.countdown(of: audience.person) else { continue }
             var isDue = false
             for end in countdown.ends {
                 let left = ClockFace.seconds(from: now, to: end)
@@ -104,7 +115,7 @@ package final class LiveFeed: Sendable {
             }
             guard isDue else { continue }
             let frame = EventFrame(event: "tick", data: countdown.tick.bytes)
-            for audience in audiences where audience.person == person { frames[audience] = frame }
+            for other in audiences where other.person == audience.person { frames[other] = frame }
         }
         return (frames, next)
     }

@@ -56,7 +56,7 @@ final class ViewerHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// A viewer has nothing to say. What one sends all the same is not read for ever.
+    /// A viewer has nothing to say. A plain connection on which bytes come is closed.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .socket = route { context.close(promise: nil) } else { context.fireChannelRead(data) }
     }
