@@ -35,9 +35,12 @@ package final class BlockedLately: Sendable {
         return names.withLock { $0.names(of: device, person: person, at: present) }
     }
 
+    /// Whether there may be old names to forget.
+    var isDue: Bool { names.withLock { $0.isDue(at: uptime().seconds) } }
+
     /// Notes names refused since the last call and forgets old ones, so that nothing outlives its time unread.
     func note(_ refused: [RefusedName]) {
-        guard !refused.isEmpty || !names.withLock({ $0.isEmpty }), let snapshot = snapshot() else { return }
+        guard !refused.isEmpty || isDue, let snapshot = snapshot() else { return }
         let (now, present) = (clock.now(), uptime().seconds)
         let neighbours = neighbours()
         var noted: [(JustBlocked.Name, DeviceID)] = []
@@ -54,7 +57,7 @@ package final class BlockedLately: Sendable {
         }
         names.withLock { names in
             for (name, device) in noted { names.note(name, on: device, at: present) }
-            if !names.isEmpty { names.forget(at: present, in: snapshot.household) }
+            if names.isDue(at: present) { names.forget(at: present) }
         }
     }
 

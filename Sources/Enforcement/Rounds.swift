@@ -3,6 +3,7 @@ package import DNS
 /// Collects what the event loops saw and counted, and passes it on. It must be the only collector: each of two would
 /// get a part.
 package struct Rounds: Sendable {
+    private let hasNews: @Sendable () -> Bool
     private let collect: @Sendable () async -> Collected
     private let relayed: @Sendable () async -> [Relayed]
     private let sightings: Sightings
@@ -12,16 +13,19 @@ package struct Rounds: Sendable {
     private let onCheck: @Sendable (CheckTraces) -> Void
 
     /// - Parameters:
+    ///   - hasNews: whether `collect` or `relayed` may have something.
     ///   - relayed: the bytes that this server relayed since the last round.
     ///   - blocked: remembers refused names for ten minutes.
     ///   - onUse: called when anybody's minutes changed, so that a limit applies as soon as it is reached (TH-008).
     ///   - onCheck: called with the questions of a device's live check.
     package init(
+        hasNews: @escaping @Sendable () -> Bool = { true },
         collect: @escaping @Sendable () async -> Collected,
         relayed: @escaping @Sendable () async -> [Relayed] = { [] }, sightings: Sightings,
         usage: UsageCollector, blocked: BlockedLately? = nil, onUse: @escaping @Sendable () async -> Void,
         onCheck: @escaping @Sendable (CheckTraces) -> Void = { _ in }
     ) {
+        self.hasNews = hasNews
         self.collect = collect
         self.relayed = relayed
         self.sightings = sightings
@@ -30,6 +34,9 @@ package struct Rounds: Sendable {
         self.onUse = onUse
         self.onCheck = onCheck
     }
+
+    /// Whether a round would do anything.
+    package var areDue: Bool { hasNews() || usage.isBehind || blocked?.isDue ?? false }
 
     /// One round. A device must be known before its minutes are counted.
     package func make() async {

@@ -29,6 +29,8 @@ package struct JustBlocked: Sendable {
     /// A name with the uptime of its last refusal.
     private typealias Noted = (name: Name, since: TimeInterval)
     private var devices: [DeviceID: [String: Noted]] = [:]
+    /// No name was refused before, for the last time; nil: there is no name.
+    private var oldest: TimeInterval?
 
     package init() {}
 
@@ -47,15 +49,19 @@ package struct JustBlocked: Sendable {
             devices[quietest.key] = nil
         }
         devices[device] = names
+        oldest = min(oldest ?? uptime, uptime)
     }
 
-    /// Forgets names that are older than ten minutes, or belong to a device that has another owner now.
-    package mutating func forget(at uptime: TimeInterval, in household: Household) {
-        for (device, names) in devices {
-            let owner = household[device: device]?.person
-            let kept = names.filter { $0.value.name.person == owner && Self.isRecent($0.value, at: uptime) }
-            devices[device] = kept.isEmpty ? nil : kept
-        }
+    /// Whether there may be names that are older than ten minutes. Most of the time there are none.
+    package func isDue(at uptime: TimeInterval) -> Bool {
+        oldest.map { uptime - $0 >= Self.lifetime } ?? false
+    }
+
+    /// Forgets names that are older than ten minutes.
+    package mutating func forget(at uptime: TimeInterval) {
+        devices = devices.mapValues { $0.filter { Self.isRecent($0.value, at: uptime) } }
+            .filter { !$0.value.isEmpty }
+        oldest = devices.values.flatMap(\.values).map(\.since).min()
     }
 
     /// Newest first. `person` is the device's owner now: names that another person's rules refused are not shown.

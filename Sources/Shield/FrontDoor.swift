@@ -165,6 +165,9 @@ package actor FrontDoor {
         hall.changed(revision: revision)
     }
 
+    /// Whether anything may have been relayed since the last call of `collectRelayed`.
+    nonisolated package var isRelaying: Bool { hall.mayHaveRelayed }
+
     /// What was relayed since the last call. Only one caller may collect, or each gets a part.
     nonisolated package func collectRelayed() async -> [RelayedBytes] { await hall.collectRelayed() }
 

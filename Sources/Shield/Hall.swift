@@ -70,6 +70,8 @@ final class Hall: Sendable {
         }
     }
 
+    var mayHaveRelayed: Bool { isRelaying.load(ordering: .relaxed) }
+
     /// Asks no loop while nothing is relayed: each would wake up for it.
     func collectRelayed() async -> [RelayedBytes] {
         guard isRelaying.exchange(false, ordering: .acquiringAndReleasing) else { return [] }

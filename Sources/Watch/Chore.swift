@@ -55,8 +55,8 @@ package struct Chore: Sendable {
                 let second = now + untilNextSecond()
                 for index in turns.indices where turns[index].due <= now + earliness {
                     turns[index].pass(at: now, second)
+                    guard turns[index].isNeeded, turns[index].begins() else { continue }
                     let turn = turns[index]
-                    guard turn.isNeeded, turn.begins() else { continue }
                     if turn.isLong {
                         group.addTask(executorPreference: globalConcurrentExecutor) { await turn.work() }
                     } else {

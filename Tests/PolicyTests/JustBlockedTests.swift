@@ -22,7 +22,8 @@ import Testing
         blocked.note(Self.name("tiktok.com"), on: phone, at: 1_000)
         let now = 1_000 + age
         #expect(blocked.names(of: phone, person: me, at: now).isEmpty != isThere)
-        blocked.forget(at: now, in: home())
+        #expect(blocked.isDue(at: now) != isThere)
+        blocked.forget(at: now)
         #expect(blocked.isEmpty != isThere, "not in memory either")
     }
 
@@ -65,8 +66,19 @@ import Testing
         var household = home()
         household.devices[0].person = owner
         #expect(blocked.names(of: phone, person: kid, at: 0).isEmpty)
-        blocked.forget(at: 0, in: household)
-        #expect(blocked.isEmpty)
+    }
+
+    @Test("Of two names the older one is due first, and the other when its time comes")
+    func due() {
+        var blocked = JustBlocked()
+        for (text, seconds) in [("a.com", 0), ("b.com", 1), ("a.com", 100)] as [(String, Double)] {
+            blocked.note(Self.name(text, seconds), on: phone, at: seconds)
+        }
+        for (now, isThere) in [(601, true), (699, true), (700, false)] as [(Double, Bool)] {
+            if blocked.isDue(at: now) { blocked.forget(at: now) }
+            #expect(blocked.isEmpty != isThere)
+        }
+        #expect(!blocked.isDue(at: 10_000))
     }
 }
 

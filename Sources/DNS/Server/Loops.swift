@@ -39,6 +39,9 @@ final class Loops: Sendable {
         for loop in all { loop.eventLoop.execute { event(loop.value) } }
     }
 
+    /// Whether any loop has noted or handed over something.
+    var haveNews: Bool { news.contains(where: \.isAny) }
+
     /// Collects what loops have handed over, and asks those that have answered since. The others would wake up for nothing.
     /// - Returns: what they noted, and what all loops have counted since the start.
     func collect() async -> (parts: [Collected], metrics: Metrics) {

@@ -59,6 +59,9 @@ package final class Resolver: Sendable {
         return await listeners.rebind(endpoints)
     }
 
+    /// Whether anything was noted since the last call of `collect`.
+    package var hasNews: Bool { loops.haveNews }
+
     /// Returns the counts since the last call. Only one caller may collect, or each would get a part.
     package func collect() async -> Collected {
         var sum = Collected()

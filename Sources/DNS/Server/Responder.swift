@@ -53,6 +53,9 @@ final class Responder {
         private let isWaiting = Atomic(false)
         private let handedOver = Mutex<Collected?>(nil)
 
+        /// Whether something was noted, handed over or not.
+        var isAny: Bool { isThere.load(ordering: .relaxed) || isWaiting.load(ordering: .relaxed) }
+
         /// Hands over what `collect` gives, unless an earlier part still waits.
         fileprivate func offer(_ collect: () -> Collected) {
             guard !isWaiting.load(ordering: .relaxed), isThere.exchange(false, ordering: .relaxed) else {

@@ -17,7 +17,7 @@ extension House {
             // systemd restarts a server that shows no sign of life for 30 seconds (`WatchdogSec` of the unit).
             .every(.seconds(5)) { machine.notify(.watchdog) },
             // New questions, refusals and use: a limit must apply within a second after it is reached (TH-008).
-            .every(.seconds(1)) { await rounds.make() },
+            .every(.seconds(1)) { await rounds.make() }.only { rounds.areDue },
             // A lease or a cable can bring another address, at which devices then ask.
             .every(.seconds(1)) { [presence] in await presence.followAddresses() }
                 .only { [presence] in presence.hasMoved },

@@ -123,6 +123,7 @@ extension House {
         let routers = Routers(ground.machine.routers)
         let forwarders = Set(ground.options.forwarder.compactMap { IPAddress($0) })
         return Rounds(
+            hasNews: { [resolver, door] in resolver.hasNews || door.isRelaying },
             collect: { [resolver, condition = ground.condition] in
                 let collected = await resolver.collect()
                 condition.gauges.note(collected.metrics)
