@@ -18,7 +18,9 @@ package struct DefaultRoute: Hashable, Sendable {
         return [fourth, sixth].compactMap { $0 }
     }
 
-    static func gateways() -> [IPAddress] { current().compactMap { $0.gateway.flatMap { IPAddress($0) } } }
+    static func gateways(of routes: [DefaultRoute] = current()) -> [IPAddress] {
+        routes.compactMap { $0.gateway.flatMap { IPAddress($0) } }
+    }
 
     /// The default route with the lowest metric in the text of `/proc/net/route`.
     package static func fourth(_ table: String) -> DefaultRoute? {

@@ -64,7 +64,9 @@ package enum LocalAddresses {
     /// Addresses of interfaces that are up, first those on the side of the router, because people are told the first one,
     /// and a bridge for containers can come before it; else in the kernel's order. Nil if the kernel does not tell, for
     /// example without a free descriptor. An IPv6 address whose duplicate check still runs is unusable and left out.
-    package static func current() -> [LocalAddress]? {
+    ///
+    /// - Parameter routes: the default routes, if they are known already.
+    package static func current(routes: [DefaultRoute] = DefaultRoute.current()) -> [LocalAddress]? {
         let tentative = tentative(in: fileText("/proc/net/if_inet6") ?? "")
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return nil }
@@ -83,7 +85,7 @@ package enum LocalAddresses {
                     interface: interface, address: address.text,
                     prefixLength: mask.bytes.reduce(0) { $0 + $1.nonzeroBitCount }, reach: address.reach))
         }
-        return ordered(found, first: DefaultRoute.current().first?.interface)
+        return ordered(found, first: routes.first?.interface)
     }
 
     static func ordered(_ found: [LocalAddress], first interface: String?) -> [LocalAddress] {

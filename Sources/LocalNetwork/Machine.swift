@@ -32,8 +32,9 @@ package struct Machine: Sendable {
     package static var current: Machine {
         let resolution = ResolverSettings.current()
         let links = LastRead(Links(), news: NetworkNews(of: .links)) {
-            LocalAddresses.current().map {
-                Links(addresses: $0, routers: DefaultRoute.gateways())
+            let routes = DefaultRoute.current()
+            return LocalAddresses.current(routes: routes).map {
+                Links(addresses: $0, routers: DefaultRoute.gateways(of: routes))
             }
         }
         let neighbours = LastRead(Neighbours(), news: NetworkNews(of: .neighbours)) {
