@@ -56,5 +56,5 @@ def run(work: Path, rounds: int) -> dict:
             memory.append(memory_kib(server.process.pid))
             server.stop()
         figures[f"{count:,} devices"] = {
-            "ms to evaluate and compile": round(min(took), 2), "own memory MB": round(max(memory) / 1024, 1)}
+            "ms to evaluate and compile": round(min(took), 2), "own memory MiB": round(max(memory) / 1024, 1)}
     return figures

@@ -83,8 +83,8 @@ remote-control:
     return rules
 
 
-def run(work: Path, rounds: int) -> dict:
-    """A thousand names that both servers have cached; rows are server and transport."""
+def run(work: Path, rounds: int, transport: str) -> dict:
+    """A thousand names that both servers have cached."""
     questions = work / "questions.txt"
     questions.write_text("".join(f"name{number}.example A\n" for number in range(1000)))
     upstream = Upstream()
@@ -95,15 +95,14 @@ def run(work: Path, rounds: int) -> dict:
         with Process("unbound", "-d", "-c", unbound_rules(work, plain, dot, doh, upstream.port)) as unbound:
             until(lambda: answers_on(plain), 30)
             ours = Running(server.process.pid)
-            runs = {}
-            for name, ask, own, their in (
-                ("TLS", over_tls, server.dot_port, dot), ("HTTPS", over_https, server.https_port, doh),
-            ):
-                for port in (own, their):
-                    ask(port, work, 1)
-                runs[f"sleep-inducer over {name}"] = lambda ask=ask, port=own: cost(ask, ours, port, work)
-                runs[f"unbound over {name}"] = lambda ask=ask, port=their: cost(ask, unbound, port, work)
-            return alternate(runs, rounds)
+            ask, own, their = {
+                "TLS": (over_tls, server.dot_port, dot), "HTTPS": (over_https, server.https_port, doh),
+            }[transport]
+            for port in (own, their):
+                ask(port, work, 1)
+            return alternate({
+                "sleep-inducer": lambda: cost(ask, ours, own, work), "unbound": lambda: cost(ask, unbound, their, work),
+            }, rounds)
     finally:
         server.stop()
         upstream.close()

@@ -39,17 +39,24 @@ def recorded() -> dict[str, dict[str, float]]:
     return found
 
 
-def write(run: dict[str, dict[str, float]], arguments: dict[str, str]):
+def commit() -> str:
+    """What is measured, if the release is of the sources as they are."""
+    git = lambda *words: subprocess.run(["git", *words], capture_output=True, text=True, check=True,  # noqa: E731
+                                        cwd=PAGE.parent.parent).stdout.strip()
+    changed = git("status", "--porcelain", "--", "Sources", "Package.swift", "Bench")
+    return git("rev-parse", "--short=10", "HEAD") + (" with changes" if changed else "")
+
+
+def write(run: dict[str, dict[str, float]], arguments: dict[str, str], commit: str):
     """Puts a run's tables in the place of the recorded ones with the same titles; the others stay.
 
-    `arguments` has what makes each table, by its title: `blocked` for `make bench ARGS=blocked`.
+    `arguments` has what makes each table, by its title: `blocked` for `make bench ARGS=blocked`. `commit` is what was
+    measured.
     """
     head, _, _ = PAGE.read_text().partition(BEGIN)
     # Tables that this run did not measure keep the commit at which they were measured.
     kept = PAGE.read_text().split(BEGIN)[1]
     sections = {part.partition("\n")[0]: part for part in kept.split("\n### ")[1:]}
-    commit = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True, check=True,
-                            cwd=PAGE.parent).stdout.strip()
     for title, lines in run.items():
         rows = "\n".join(f"| {name} | {value:,} |" for name, value in lines.items())
         sections[title] = (f"{title}\n\n`make bench ARGS={arguments[title]}`; commit {commit}, {datetime.date.today()}.\n\n"

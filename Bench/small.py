@@ -122,7 +122,7 @@ def measured(server, machine: SmallMachine, work: Path) -> dict:
     time.sleep(65)
     pid = server.process.pid
     return figures | {
-        "own memory MB": memory_kib(pid) / 1024, "all memory with files, at most, MB": machine.peak_mb,
+        "own memory MiB": memory_kib(pid) / 1024, "all memory with files, at most, MB": machine.peak_mb,
         "swapped KiB": memory_kib(pid, "VmSwap"), "ended by the kernel": machine.kills,
         "stood still for want of processor, s": machine.held_seconds,
     }

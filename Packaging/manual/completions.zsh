@@ -95,7 +95,7 @@ _sleep-inducer_serve() {
         '*--gateway[On a machine that routes the home\: its interface to the home. Repeat for more. Enrolled devices then cannot go around this server.]:iface:'
         '*--behind-proxy[A reverse proxy that is believed when it says which device asks (X-Forwarded-For, X-Forwarded-Proto, Forwarded). An address or a network; several with commas. It can pose as every device\: name nobody else.]:addr\[,addr\]:'
         '*--proxy-name[A name under which the reverse proxy serves these pages. Repeat for more. It is never blocked, and looked up like any other.]:name:'
-        '--viewers[Places for open pages without HTTPS that count down; 64 at most for one device. Default\: a share of the open files, at most 4000.]:number:'
+        '--viewers[Places for open pages that count down. One device gets a quarter of them, at most 64. Default\: a share of the open files, at most 4000.]:number:'
         '--name[This server'\''s own name.]:name:'
         '--passcode[The passcode, if none is stored. It replaces the one-time code.]:passcode:'
         '--time-zone[The household'\''s time zone, if none is stored.]:iana:'

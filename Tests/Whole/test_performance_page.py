@@ -19,7 +19,6 @@ def page(tmp_path, monkeypatch):
     page = tmp_path / "performance.md"
     page.write_text("# How fast\n\nWords.\n\n" + record.BEGIN + "\n")
     monkeypatch.setattr(record, "PAGE", page)
-    monkeypatch.setattr(record.subprocess, "run", lambda *_, **__: type("Git", (), {"stdout": "0123456789\n"}))
     return page
 
 
@@ -37,8 +36,8 @@ def test_no_recorded_table_is_empty():
 
 
 def test_a_run_takes_the_place_of_its_own_tables_only(page):
-    record.write({"Blocked": {"CPU": 0.8}, "Pages": {"1 device: ms": 1234.5}}, ARGUMENTS)
-    record.write({"Blocked": {"CPU": 0.7}}, ARGUMENTS)
+    record.write({"Blocked": {"CPU": 0.8}, "Pages": {"1 device: ms": 1234.5}}, ARGUMENTS, "0123456789")
+    record.write({"Blocked": {"CPU": 0.7}}, ARGUMENTS, "0123456789")
     assert record.recorded() == {"Blocked": {"CPU": 0.7}, "Pages": {"1 device: ms": 1234.5}}
     text = page.read_text()
     assert text.startswith("# How fast\n\nWords.\n") and text.count("commit 0123456789") == 2
@@ -46,6 +45,6 @@ def test_a_run_takes_the_place_of_its_own_tables_only(page):
 
 
 def test_a_fresh_run_stands_beside_the_recorded_one(page):
-    record.write({"Blocked": {"CPU": 0.8}}, ARGUMENTS)
+    record.write({"Blocked": {"CPU": 0.8}}, ARGUMENTS, "0123456789")
     assert "| CPU | 0.8 | 0.4 | 0.50 |" in record.comparison({"Blocked": {"CPU": 0.4}})
     assert "| memory | – | 3 | – |" in record.comparison({"Blocked": {"memory": 3}})

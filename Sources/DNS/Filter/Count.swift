@@ -21,7 +21,7 @@ package struct Metrics: Sendable, Equatable {
     package var queries = 0
     /// Answered by a `block` or `null` rule.
     package var blocked = 0
-    /// Sent to an upstream; coalesced queries count once.
+    /// Sent to an upstream; coalesced queries of an event loop count once.
     package var forwarded = 0
     package var cacheHits = 0
     /// Answered from an expired entry because every upstream failed.

@@ -62,7 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
     var proxyName: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Places for open pages without HTTPS that count down; 64 at most for one device. Default: a share of the open files, at most 4000.",
+            "Places for open pages that count down. One device gets a quarter of them, at most 64. Default: a share of the open files, at most 4000.",
             valueName: "number"))
     var viewers: Int?
     @Option(help: "This server's own name.")
