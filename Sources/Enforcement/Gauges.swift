@@ -4,7 +4,7 @@ import Synchronization
 /// What `/metrics` tells beside the site's own figures, in Prometheus' text format.
 package final class Gauges: Sendable {
     private struct Readings {
-        var dns: Metrics?
+        var dns = Metrics()
         var filterSeconds = 0.0
     }
 
@@ -19,7 +19,7 @@ package final class Gauges: Sendable {
 
     package var text: String {
         let readings = readings.withLock { $0 }
-        guard let dns = readings.dns else { return "" }
+        let dns = readings.dns
         let counters = [
             ("queries", "Questions that were taken up.", dns.queries),
             ("blocked", "Answers that a rule decided.", dns.blocked),

@@ -35,8 +35,8 @@ package struct Rounds: Sendable {
         self.onCheck = onCheck
     }
 
-    /// Whether a round would do anything.
-    package var areDue: Bool { hasNews() || usage.isBehind || blocked?.isDue ?? false }
+    /// Whether a round may do anything.
+    package var areDue: Bool { hasNews() || usage.isOutdated || blocked?.isDue ?? false }
 
     /// One round. A device must be known before its minutes are counted.
     package func make() async {

@@ -74,15 +74,15 @@ package final class UsageCollector: Sendable {
     /// The minutes that limits ask for, from memory, up to date to the second.
     package var ledger: UsageLedger { state.withLock { $0.ledger } }
 
-    /// Whether the household changed since the last counts.
-    var isBehind: Bool {
-        let revision = store.numbered.revision
+    /// Whether the household changed since this last followed it.
+    var isOutdated: Bool {
+        let revision = store.revision
         return state.withLock { $0.followed != revision }
     }
 
     /// Adds new counts; returns whether any person's minutes changed.
     package func note(_ counts: [Count]) -> Bool {
-        if counts.isEmpty, !isBehind { return false }
+        if counts.isEmpty, !isOutdated { return false }
         let (household, revision) = store.numbered
         let now = clock.now()
         let zone = CivilZone(household.timeZone) ?? .utc

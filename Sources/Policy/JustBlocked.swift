@@ -29,7 +29,7 @@ package struct JustBlocked: Sendable {
     /// A name with the uptime of its last refusal.
     private typealias Noted = (name: Name, since: TimeInterval)
     private var devices: [DeviceID: [String: Noted]] = [:]
-    /// No name was refused before, for the last time; nil: there is no name.
+    /// No kept name was refused last before this, but it may be too early; nil: there is no name.
     private var oldest: TimeInterval?
 
     package init() {}

@@ -60,11 +60,13 @@ import Testing
         var seen: [Int] = []
         for number in 1...4 {
             _ = try await house.ask("count\(number).example")
+            #expect(house.resolver.hasNews)
             if number.isMultiple(of: 2) { seen.append(await house.resolver.collect().clients.count) }
         }
         #expect(seen == [1, 1])
         let all = await house.resolver.collect()
         #expect(all.metrics.queries == 4 && all.metrics.forwarded == 4 && all.clients.isEmpty)
+        #expect(!house.resolver.hasNews)
         await house.close()
     }
 

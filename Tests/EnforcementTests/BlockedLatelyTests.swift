@@ -13,7 +13,7 @@ import Testing
     private static let me = PersonID(rawValue: 1)
 
     /// Person 1 sleeps, with TikTok allowed; device 1 is theirs, device 4 has no owner.
-    private static func snapshot(at now: Date, isAsleep: Bool = true) throws -> Snapshot {
+    static func snapshot(at now: Date, isAsleep: Bool = true) throws -> Snapshot {
         var household = Household(
             timeZone: "Europe/Berlin",
             people: [Person(id: me, name: "Me", allowed: AppSelection(apps: ["tiktok"]))],
@@ -28,7 +28,7 @@ import Testing
             verdicts: household.evaluate(at: now))
     }
 
-    private static func refused(_ names: String..., by address: String = "10.0.0.1") throws -> [RefusedName] {
+    static func refused(_ names: String..., by address: String = "10.0.0.1") throws -> [RefusedName] {
         let client = try #require(ClientAddress(address))
         return names.map { RefusedName(client: client, name: $0) }
     }

@@ -42,6 +42,7 @@ import Testing
                 logger: logger, tags: tags, usage: usage.totals,
                 uptime: { .uptimeNanoseconds(UInt64(clock.now.timeIntervalSince1970 * 1e9)) })
             rounds = Rounds(
+                hasNews: { box.scene?.hasNews ?? false },
                 collect: { box.scene?.take() ?? Collected() },
                 relayed: {
                     box.scene?.relayed.withLock { relayed in
@@ -60,6 +61,10 @@ import Testing
         }
 
         private final class Box: @unchecked Sendable { weak var scene: Scene? }
+
+        private var hasNews: Bool {
+            !counts.withLock { $0.isEmpty } || !relayed.withLock { $0.isEmpty }
+        }
 
         private func take() -> Collected {
             counts.withLock { counts in
@@ -87,12 +92,12 @@ import Testing
             return try CompiledFilterTests.blocks(filter, name, address)
         }
 
-        /// Lets seconds pass, with a round and a step in each; looks `asking` names up every 20 seconds.
+        /// Lets seconds pass, with a round where one is due, and a step in each; looks `asking` names up every 20 seconds.
         func pass(_ seconds: Int, asking names: [String] = [], from address: String = "10.0.0.1") async throws
         {
             for second in 0..<seconds {
                 if second % 20 == 0 { for name in names { try ask(name, from: address) } }
-                await rounds.make()
+                if rounds.areDue { await rounds.make() }
                 if second % 60 == 59 { usage.write() }
                 await monitor.step()
                 clock.advance(1)

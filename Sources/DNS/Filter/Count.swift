@@ -31,6 +31,8 @@ package struct Metrics: Sendable, Equatable {
     /// Answered FORMERR, NOTIMP, REFUSED or BADVERS, or dropped in silence.
     package var refused = 0
 
+    package init() {}
+
     package static func += (sum: inout Metrics, other: Metrics) {
         sum.queries += other.queries
         sum.blocked += other.blocked
