@@ -16,7 +16,7 @@ package struct HomeSite: Sendable {
         package var address: String
         package var version: String
         package var viewers: Viewers.Limits
-        /// On which `run` works, for `Viewers`.
+        /// The event loop on which the caller lets `run` work; nil: it works elsewhere.
         package var loop: (any EventLoop)?
 
         package init(

@@ -22,6 +22,7 @@ import Testing
         }
         // While the loop stands still, only the last viewer can hear anything.
         let end = DispatchSemaphore(value: 0)
+        defer { end.signal() }
         loop.execute { end.wait() }
         try house.start(.flexible, minutes: 30)
         let household = house.store.household

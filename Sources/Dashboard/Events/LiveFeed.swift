@@ -67,10 +67,11 @@ package final class LiveFeed: Sendable {
     /// Sends ticks and comments until its task is cancelled, then ends every stream.
     package func run() async {
         var wakes = wakes.stream.makeAsyncIterator()
-        while !Task.isCancelled {
-            // Is cancelled, and has ended, when the next one begins.
+        var isOver = false
+        while !isOver {
+            // The end of this scope cancels the ticker, and waits for it.
             async let _: Void = tick()
-            _ = await wakes.next()
+            isOver = await wakes.next() == nil
         }
         viewers.end()
     }

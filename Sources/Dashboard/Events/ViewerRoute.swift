@@ -40,7 +40,7 @@ extension Channel {
     func takeSocket() -> NIOBSDSocket.Handle? {
         guard (try? syncOptions?.getOption(.bufferedWritableBytes)) == 0,
             let socket = try? pipeline.syncOperations.withUnsafeTransportIfAvailable(
-                of: NIOBSDSocket.Handle.self, { dup($0) }), socket >= 0
+                of: NIOBSDSocket.Handle.self, { fcntl($0, F_DUPFD_CLOEXEC, 0) }), socket >= 0
         else { return nil }
         close(promise: nil)
         return socket
