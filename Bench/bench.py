@@ -88,7 +88,7 @@ def main():
         sys.exit(f"bench: missing {', '.join(gone)}; make bench installs them")
     actions = {name for name in ("compare", "record") if name in options.comparisons}
     names = [name for name in options.comparisons if name not in actions] or list(COMPARISONS)
-    results, lines, commit = {}, {}, record.commit()
+    results, lines, commit = {}, {}, record.commit() if "record" in actions else ""
     print(f"{platform.machine()}, {platform.release()}; medians of {options.rounds} alternating runs")
     for name in names:
         title, run = COMPARISONS[name]
