@@ -2,7 +2,7 @@
 
 The client needs processors too. So the server gets a part of each core (`cgroup.py`): that part of the first core, or
 twice as much on both. It is the bottleneck then, and uses its part up. A resolver whose cores share nothing answers twice
-as many with two, or a little more, because what it does at rest does not double. Many sockets ask, because the kernel spreads sockets and not questions (SO_REUSEPORT, socket(7)).
+as many with two. Many sockets ask, because the kernel spreads sockets and not questions (SO_REUSEPORT, socket(7)).
 """
 
 import os

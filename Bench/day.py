@@ -91,7 +91,7 @@ def furnish(server: Server):
         for device in range(2, DEVICES + 1):
             add_device(database, device, int(time.time() * 1000), kind="phone", person=person_of(device),
                        addresses=[address_of(device)])
-        # Else a server whose clock nobody sets right would go on from this boot's time.
+        # Otherwise, where the clock is not synchronised, the day's server would continue from the time of this boot.
         database.execute("DELETE FROM meta WHERE key = 'boot'")
     database.close()
     (server.data / "last-known.json").unlink()

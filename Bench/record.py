@@ -24,6 +24,8 @@ def figures(row_by_name: dict, is_compared: bool) -> dict[str, float]:
                 lines[f"{name}: {column}"] = value
             elif row is not ours and value:
                 lines[f"{column}, ours divided by {name}"] = round(ours[column] / value, 2)
+            elif row is not ours and ours[column]:
+                lines[f"{column}, ours, and none of {name}"] = ours[column]
     return lines
 
 
@@ -40,7 +42,7 @@ def recorded() -> dict[str, dict[str, float]]:
 
 
 def commit() -> str:
-    """What is measured, if the release is of the sources as they are."""
+    """The commit of the present sources. It is measured only if the release was built from them."""
     git = lambda *words: subprocess.run(["git", *words], capture_output=True, text=True, check=True,  # noqa: E731
                                         cwd=PAGE.parent.parent).stdout.strip()
     changed = git("status", "--porcelain", "--", "Sources", "Package.swift", "Bench")

@@ -16,7 +16,7 @@ package struct HomeSite: Sendable {
         package var address: String
         package var version: String
         package var viewers: Viewers.Limits
-        /// The event loop on which the caller lets `run` work; nil: it works elsewhere.
+        /// The event loop whose thread executes `run`; nil: another thread does.
         package var loop: (any EventLoop)?
 
         package init(

@@ -29,7 +29,7 @@ package struct JustBlocked: Sendable {
     /// A name with the uptime of its last refusal.
     private typealias Noted = (name: Name, since: TimeInterval)
     private var devices: [DeviceID: [String: Noted]] = [:]
-    /// No kept name was refused last before this, but it may be too early; nil: there is no name.
+    /// The time of the oldest last refusal, or earlier; nil: there is no name.
     private var oldest: TimeInterval?
 
     package init() {}
@@ -70,7 +70,7 @@ package struct JustBlocked: Sendable {
             .sorted { ($0.since, $1.name.name) > ($1.since, $0.name.name) }.map(\.name)
     }
 
-    package var isEmpty: Bool { devices.isEmpty }
+    var isEmpty: Bool { devices.isEmpty }
 
     private static func isRecent(_ name: Noted, at uptime: TimeInterval) -> Bool {
         uptime - name.since < lifetime

@@ -56,4 +56,8 @@ import Testing
         #expect(await wasDue())
         #expect(await !wasDue())
     }
+
+    @Test("Counters are told before the first round") func countersBegin() {
+        #expect(Gauges().text.contains("\nsleep_inducer_dns_queries_total 0\n"))
+    }
 }

@@ -26,6 +26,8 @@ def test_contenders_are_kept_as_ratios_and_own_figures_as_they_are(page):
     assert record.figures(BLOCKED, True) == {
         "CPU µs, ours divided by dnsmasq": 0.8, "answers, ours divided by dnsmasq": 1.2}
     assert record.figures(BLOCKED, False)["sleep-inducer: answers"] == 1200
+    lost = {"sleep-inducer": {"lost": 3, "late": 0}, "unbound": {"lost": 0, "late": 0}}
+    assert record.figures(lost, True) == {"lost, ours, and none of unbound": 3}
     alone = {"sleep-inducer": {"ms": 56.1}}
     assert record.figures(alone, True) == {"sleep-inducer: ms": 56.1}, "beside nobody"
 

@@ -10,7 +10,7 @@ struct EventsRoutes: Sendable {
     let desk: Desk
     let network: NetworkFacts
 
-    /// Server-sent events: `state` at once and at every change, `tick` at each second of what counts down.
+    /// Server-sent events: `state` at once and at every change, `tick` at each whole second of a countdown.
     func events(_ request: Request, _ visit: Visit) throws -> Response {
         let audience = try audience(request, visit)
         let (holder, channel) = (network.holder(of: visit), visit.channel)

@@ -64,7 +64,7 @@ package final class LiveFeed: Sendable {
     /// Lets the ticker begin anew, because of a new viewer or another countdown.
     func wake() { wakes.continuation.yield() }
 
-    /// Sends ticks and comments until its task is cancelled, then ends every stream.
+    /// Sends ticks and comments until its task is cancelled, then ends every stream. A second call ends at once.
     package func run() async {
         var wakes = wakes.stream.makeAsyncIterator()
         var isOver = false
@@ -76,7 +76,7 @@ package final class LiveFeed: Sendable {
         viewers.end()
     }
 
-    /// Looks each second, or when a second is due, as long as anybody watches.
+    /// While anybody watches: looks at least once a second, and when the next second of a countdown is due.
     private func tick() async {
         while !Task.isCancelled, viewers.total > 0 {
             let now = clock.now()

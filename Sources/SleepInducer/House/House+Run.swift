@@ -118,7 +118,7 @@ extension House {
         }
     }
 
-    /// Collects every second who asked, what was refused and what was used.
+    /// Collects who asked, what was refused and what was used.
     private func rounds() -> Rounds {
         let routers = Routers(ground.machine.routers)
         let forwarders = Set(ground.options.forwarder.compactMap { IPAddress($0) })
