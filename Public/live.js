@@ -185,8 +185,9 @@
             line.setAttribute("role", "status");
             document.body.appendChild(line);
         }
+        /* The bedside display hides its countdown while it is alone. */
         const rest = waiting && waiting.isPress ? ". Your press waits."
-            : document.querySelector(".ring.live") ? ". The countdown goes on to the last known end." : "";
+            : document.querySelector("body:not(.kiosk) .ring.live") ? ". The countdown goes on to the last known end." : "";
         const text = "Not connected" + rest;
         if (line.textContent !== text) { line.textContent = text; }
         line.hidden = !isLost;

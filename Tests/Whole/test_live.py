@@ -133,8 +133,9 @@ def test_a_press_on_the_shield_waits_too(server, sleeper, window):
 def test_a_link_on_the_kiosk_waits_too(server, sleeper, window):
     sleeper.start_session(60)
     window.goto(server.url + "/kiosk")
+    window.locator(".ring.live").wait_for()
     server.kill()
-    window.get_by_text("Not connected").wait_for(timeout=5000)
+    window.get_by_text("Not connected", exact=True).wait_for(timeout=5000)
     window.get_by_role("link", name="Need help tonight?").click()
     window.get_by_text("Your press waits.").wait_for(timeout=2000)
     server.start()
