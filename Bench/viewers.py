@@ -71,7 +71,10 @@ def lateness(arrivals: list[float], viewers: int) -> dict:
         else:
             rounds.append([arrival])
     late = sorted((arrival - group[0]) * 1000 for group in rounds for arrival in group)
-    return {"p50 ms after the first": statistics.median(late), "p99 ms after the first": late[int(len(late) * 0.99)], "ticks": len(late) / viewers}
+    return {
+        "p50 ms after the first": statistics.median(late), "p99 ms after the first": late[int(len(late) * 0.99)],
+        "ticks": len(late) / viewers,
+    }
 
 
 def nchan_rules(work: Path, port: int) -> Path:
