@@ -14,6 +14,7 @@ ARCH ?= $(MACHINE)
 RELEASE := .build-release$(if $(filter-out $(MACHINE),$(ARCH)),-$(ARCH))
 RELEASED := $(RELEASE)/$(if $(filter-out $(MACHINE),$(ARCH)),stage/)sleep-inducer
 VENV := .build-venv
+COVERED := .build-coverage
 SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
 # They use no socket and write no file, so they may run side by side.
 PURE_SUITES := ^(Policy|Pages)Tests\.
@@ -25,10 +26,12 @@ RELEASE_PACKAGES := python3
 DEB_PACKAGES := dpkg-dev chrpath
 IMAGE_PACKAGES := binutils ca-certificates python3 tzdata
 CROSS_PACKAGES := debootstrap git
+# What a change breaks first, in a few minutes: answers, a block's begin and end, pages, the API, a kill.
+CHECKED := $(addprefix Tests/Whole/test_,questions.py first_night.py bedtime.py states.py api.py live.py restart.py docs.py)
 BENCH_PACKAGES := dnsperf nghttp2-client dnsmasq-base unbound nginx-light libnginx-mod-nchan libnginx-mod-stream wrk gcc iproute2 procps
 PICTURE_PACKAGES := pngquant
 
-.PHONY: run test bench pictures format lint assets tokens install uninstall release deb image dist manual help packages \
+.PHONY: run test check coverage bench pictures format lint assets tokens install uninstall release deb image dist manual help packages \
 	test-packages test-build swift-tests whole-tests clean
 
 run: packages ## build and start; as root on ports 80 and 53, otherwise as a trial on 8080 and 5300
@@ -52,6 +55,16 @@ whole-tests: packages test-packages ## the built binary, from outside: dig, curl
 	swift build $(BUILD_FLAGS) --product sleep-inducer
 	$(VENV)/bin/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder -m "not alone" Tests/Whole
 	$(VENV)/bin/python -m pytest -q -m alone Tests/Whole
+
+check: packages lint ## what each push is held to: lint, Swift's tests, and a few of the whole program
+	@$(MAKE) --no-print-directory -j2 test-build test-packages
+	@$(MAKE) --no-print-directory swift-tests
+	swift build $(BUILD_FLAGS) --product sleep-inducer
+	$(VENV)/bin/python -m pytest -q -n 3 --dist loadfile -m "not alone" $(CHECKED)
+
+coverage: packages ## the share of each room's lines that Swift's tests run
+	swift test --enable-code-coverage --scratch-path $(COVERED) --no-parallel
+	Scripts/coverage $(COVERED)
 
 bench: packages test-packages release ## figures beside dnsmasq, unbound and nginx, as a table and JSON
 	@Scripts/install-packages $(BENCH_PACKAGES)
@@ -118,7 +131,7 @@ $(VENV)/installed: Tests/Whole/requirements.txt
 	@python3 -m venv $(VENV) && $(VENV)/bin/pip install -q -r $< && touch $@
 
 clean: ## remove what was built
-	rm -rf $(BUILD) .build-release .build-release-arm64 .build-lint $(VENV) dist
+	rm -rf $(BUILD) .build-release .build-release-arm64 .build-lint $(COVERED) $(VENV) dist
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
