@@ -1,0 +1,25 @@
+package import Policy
+
+/// The seeds' `SharedSessionStore` (SI-021 to SI-032) by its own names, for one person.
+extension HouseholdStore {
+    /// Nil if there is no session, or it cannot be read (SI-023).
+    package func loadSession(of person: PersonID) -> SleepSession? { household[person: person]?.session }
+
+    /// Never nil: an empty selection if none was saved (SI-027).
+    package func loadAllowedApps(of person: PersonID) -> AppSelection {
+        household[person: person]?.allowed ?? AppSelection()
+    }
+
+    /// Flexible if none was chosen (SI-032).
+    package func loadDefaultStrictness(of person: PersonID) -> StrictnessMode {
+        household[person: person]?.defaultStrictness ?? .flexible
+    }
+
+    /// Forgets the schedule and the decision for tonight; a running session goes on (SI-030).
+    package func clearSchedule(of person: PersonID) throws {
+        try change { household in
+            household[person: person]?.schedule = nil
+            household[person: person]?.tonight = nil
+        }
+    }
+}
