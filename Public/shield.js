@@ -88,6 +88,19 @@
         }
     });
 
+    /* "I'll do it" leaves: the farewell takes the place of this page, so that it may close a tab that holds no other. */
+    const leave = document.querySelector("form[action$=\"/done\"]");
+    if (leave) {
+        leave.addEventListener("submit", function (event) {
+            const fields = new URLSearchParams(new FormData(leave));
+            event.preventDefault();
+            fetch(leave.action, { method: "POST", body: fields }).then(function (answer) {
+                if (!answer.ok) { throw new Error("refused"); }
+                window.location.replace(answer.url);
+            }).catch(function () { leave.submit(); });
+        });
+    }
+
     si.listen({
         onState: function (state) {
             if (answer(state)) {

@@ -21,7 +21,7 @@ package struct ShieldForms: Sendable {
     }
 }
 
-/// The limits layer's page: the easy way out first, one more minute second, a request third (TH-013 to TH-018).
+/// The limits layer's page: the easy way out first, one more minute second (TH-013 to TH-018).
 package struct LimitLook: Sendable {
     package struct Suggestion: Sendable {
         package let title: String
@@ -37,7 +37,7 @@ package struct LimitLook: Sendable {
     package let backAt: String?
     package let suggestion: Suggestion?
     package let offersUnlock: Bool
-    /// `Vimeo for 1 min, not all of Video. 2 left today.`, or why there is no unlock.
+    /// `2 left today.`, or why there is no unlock.
     package let unlockNote: String?
     package let offersAsk: Bool
     /// The answer to the request for more time.
@@ -74,8 +74,7 @@ package struct LimitLook: Sendable {
         switch limit?.unlock {
         case .offered(let left):
             offersUnlock = true
-            let notes = [limit.flatMap(Self.opens), left.map { "\($0) left today." }].compactMap { $0 }
-            unlockNote = notes.isEmpty ? nil : notes.joined(separator: " ")
+            unlockNote = left.map { "\($0) left today." }
         case .usedUp(let count):
             offersUnlock = false
             unlockNote =
@@ -100,11 +99,5 @@ package struct LimitLook: Sendable {
             return Answers(granted: "\(TimeRequest.minutes) more minutes of \(limit.targetName)\(end)")
         }
         offersAsk = limit?.canAsk == true && askNote == nil
-    }
-
-    /// A category's limit covers many apps, and an unlock opens one of them (TH-016); nil for an app's own limit.
-    private static func opens(_ limit: LimitShield) -> String? {
-        guard case .category = limit.target else { return nil }
-        return "\(limit.app.name) for 1 min, not all of \(limit.targetName)."
     }
 }

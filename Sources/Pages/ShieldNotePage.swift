@@ -1,3 +1,5 @@
+import Policy
+
 /// A short message on a blocked Host, after a press or about a refused one. It always offers a way on.
 package struct ShieldNotePage: Page {
     package static let template = "shield-note"
@@ -14,9 +16,9 @@ package struct ShieldNotePage: Page {
     }
 
     package let title: String
-    package let text: String
+    package let text: String?
     package let way: Way?
-    /// After "I'll do it": a script tries to close the page (T-13).
+    /// Nothing is left to do here: a black page, which a script tries to close (T-13).
     package let isFarewell: Bool
 
     package init(_ title: String, _ text: String, way: Way?) {
@@ -26,13 +28,21 @@ package struct ShieldNotePage: Page {
         isFarewell = false
     }
 
-    /// The calm page after "I'll do it" (TH-017).
-    package static let wellDone = ShieldNotePage()
+    /// After "I'll do it" (TH-017).
+    /// - Parameter timer: where the suggestion's timer is.
+    package static func left(timer: String) -> ShieldNotePage {
+        ShieldNotePage(
+            farewell: "Good. You can close this.",
+            way: Way("\(Int(SuggestionTimer.duration / 60))-minute timer", to: timer))
+    }
 
-    private init() {
-        title = "Well done"
-        text = "You can close this."
-        way = nil
+    /// After a suggestion's timer.
+    package static let wellDone = ShieldNotePage(farewell: "Well done", "You can close this.")
+
+    private init(farewell title: String, _ text: String? = nil, way: Way? = nil) {
+        self.title = title
+        self.text = text
+        self.way = way
         isFarewell = true
     }
 }

@@ -4,11 +4,23 @@ package import Policy
 /// A suggestion that somebody does now, from the start of its timer. The sealed link of its page holds all of it:
 /// nothing is stored, and the page outlives a reload and a restart and works without script.
 package struct Doing: Hashable, Sendable {
+    /// Its pages, by the last part of their paths.
+    package enum Page: String, Hashable, Sendable {
+        /// The farewell after "I'll do it".
+        case left
+        /// The timer.
+        case doing
+        /// "Well done", or "Give it a minute first".
+        case done
+    }
+
     /// In whole seconds since 1970.
     package let started: Int
     /// When the page showed the suggestion: the suggestion follows from that.
     package let shown: Int
-    /// Where "I did it" leads; empty until the link is sealed.
+    /// Where the farewell's link to the timer leads; empty until the link is sealed.
+    package var start = ""
+    /// Where the timer's "I did it" leads; empty until the link is sealed.
     package var done = ""
     /// Whether "I did it" came too early.
     package var isTooSoon = false
@@ -37,16 +49,16 @@ extension ShieldContext {
 }
 
 extension ShieldDesk {
-    /// `/.sleep-inducer/doing?…`: a sealed link to the timer's page, or to "Well done"; `/` without a timer.
-    func link(to page: String, _ context: ShieldContext) -> String {
+    /// `/.sleep-inducer/doing?…`: a sealed link to one of the pages; `/` without a suggestion.
+    func link(to page: Doing.Page, _ context: ShieldContext) -> String {
         guard let doing = context.doing else { return "/" }
         let path = context.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        return "\(ShieldAnswer.corner)\(page)?start=\(doing.started)&shown=\(doing.shown)"
+        return "\(ShieldAnswer.corner)\(page.rawValue)?start=\(doing.started)&shown=\(doing.shown)"
             + "&seal=\(seal.seal(of: context.claim(doing)))&path=\(path)"
     }
 
-    /// The page of a timer's link; nil if the link is not this device's, or not ours.
-    func timer(_ query: String, _ context: ShieldContext) -> ShieldContext? {
+    /// The page of such a link; nil if the link is not this device's, or not ours.
+    func doing(_ query: String, _ context: ShieldContext) -> ShieldContext? {
         var fields: [Substring: String] = [:]
         for pair in query.split(separator: "&") {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -61,7 +73,8 @@ extension ShieldDesk {
         else { return nil }
         var page = context
         (page.doing, page.path) = (doing, LocalPath.checked(fields["path"] ?? "/"))
-        let done = link(to: "done", page)
+        let (start, done) = (link(to: .doing, page), link(to: .done, page))
+        page.doing?.start = start
         page.doing?.done = done
         return page
     }

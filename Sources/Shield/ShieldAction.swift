@@ -25,6 +25,8 @@ package enum ShieldOutcome: Hashable, Sendable {
 
 /// A message that the shield shows instead of its usual page.
 package enum ShieldNote: Hashable, Sendable {
+    /// After "I'll do it" (TH-017).
+    case left
     /// After a suggestion was done.
     case wellDone
     /// The seal is old, or belongs to another device, person, Host, app or button.

@@ -12,10 +12,8 @@ package enum ShieldAnswer: Hashable, Sendable {
     case asset(path: String)
     /// A button of the page was pressed.
     case action(ShieldAction, name: String)
-    /// The timer of a suggestion, by its link.
-    case doing(query: String, name: String)
-    /// The calm page after a suggestion was done (T-13), by the same link.
-    case wellDone(query: String, name: String)
+    /// A page of a suggestion that somebody does, by its link.
+    case doing(Doing.Page, query: String, name: String)
     /// Whether the name still leads to this server: 204, or 403 while the name is blocked.
     case here(name: String)
     /// A button's path with another method than POST.
@@ -54,10 +52,8 @@ package enum ShieldAnswer: Hashable, Sendable {
             self = .state(name: name)
         } else if isRead && rest == "here" {
             self = .here(name: name)
-        } else if isRead && rest == "done" {
-            self = .wellDone(query: Self.query(of: head.uri), name: name)
-        } else if isRead && rest == "doing" {
-            self = .doing(query: Self.query(of: head.uri), name: name)
+        } else if isRead, let page = Doing.Page(rawValue: String(rest)) {
+            self = .doing(page, query: Self.query(of: head.uri), name: name)
         } else if let action = ShieldAction(rawValue: String(rest)) {
             self = head.method == .POST ? .action(action, name: name) : .wrongMethod
         } else {

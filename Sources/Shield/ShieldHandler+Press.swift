@@ -57,7 +57,7 @@ extension ShieldHandler {
         guard context.channel.isActive else { return }
         switch outcome {
         case .done:
-            lead(to: action == .done ? desk.link(to: "doing", page) : page.path, context, head)
+            lead(to: action == .done ? desk.link(to: .left, page) : page.path, context, head)
         case .refused(let reason):
             say(.refused(reason), .conflict, on: page, context, head, closing)
         case .refusedReason(let reason):
@@ -76,15 +76,21 @@ extension ShieldHandler {
             [("location", path)])
     }
 
-    /// A suggestion's timer; "Well done" when it is over, or when "I did it" comes late enough.
-    func sendTimer(
-        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ query: String, _ page: ShieldContext,
-        isDone: Bool, _ closing: Bool
+    /// The farewell after "I'll do it", or the suggestion's timer; "Well done" when it is over, or when "I did it" comes
+    /// late enough.
+    func sendDoing(
+        _ which: Doing.Page, _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ query: String,
+        _ page: ShieldContext, _ closing: Bool
     ) {
-        guard var page = desk.timer(query, page), let timer = page.doing?.timer else {
+        guard var page = desk.doing(query, page), let timer = page.doing?.timer else {
             return say(.staleForm, .forbidden, on: page, context, head, closing)
         }
-        if timer.isOver(at: page.now) || isDone && timer.isDoable(at: page.now) { page.note = .wellDone }
+        let isDone = which == .done
+        if which == .left {
+            page.note = .left
+        } else if timer.isOver(at: page.now) || isDone && timer.isDoable(at: page.now) {
+            page.note = .wellDone
+        }
         page.doing?.isTooSoon = isDone
         sendPage(context, head, page, .ok, closing)
     }

@@ -128,10 +128,8 @@ final class ShieldHandler: ChannelInboundHandler {
             sendLine(context, head, page, closing || Self.isOpen(page))
         case .action(let action, let name):
             press(action, on: self.context(name), context, head, form ?? [], closing: closing)
-        case .doing(let query, let name):
-            sendTimer(context, head, query, self.context(name), isDone: false, closing)
-        case .wellDone(let query, let name):
-            sendTimer(context, head, query, self.context(name), isDone: true, closing)
+        case .doing(let which, let query, let name):
+            sendDoing(which, context, head, query, self.context(name), closing)
         case .here(let name):
             let status: HTTPResponseStatus = Self.isOpen(self.context(name)) ? .noContent : .forbidden
             send(context, head, status, "text/plain; charset=utf-8", [], true)

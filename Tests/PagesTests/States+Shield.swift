@@ -132,6 +132,10 @@ extension PageState {
         PageState(name: "shield-focus", page: look(.focus), context: foreign),
         opening("shield-open", until: nil),
         opening("shield-opening", until: Sample.now.addingTimeInterval(50)),
+        PageState(
+            name: "shield-left",
+            page: ShieldNotePage.left(timer: "/.sleep-inducer/doing?start=1&shown=1&seal=5ea1&path=%2F"),
+            context: foreign),
         PageState(name: "shield-well-done", page: ShieldNotePage.wellDone, context: foreign),
         PageState(
             name: "shield-note",

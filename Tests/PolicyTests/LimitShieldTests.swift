@@ -96,19 +96,41 @@ import Testing
         #expect(shown.request == nil)
     }
 
-    @Test("A category's limit names the category, and its unlock opens only the app")
+    @Test("An app's own limit comes before its category's, whichever was set first")
+    func ownLimitFirst() {
+        for limits in [
+            [limit(.category("social")), limit(.app("tiktok"))],
+            [limit(.app("tiktok")), limit(.category("social"))],
+        ] {
+            #expect(shield(Limits(list: limits)).limit?.target == .app("tiktok"))
+            #expect(shield(Limits(list: limits), of: "reddit.com").limit?.target == .category("social"))
+        }
+    }
+
+    @Test("A category's limit names the category")
     func category() throws {
         let shown = try #require(shield(Limits(list: [limit(.category("social"))]), of: "redd.it").limit)
         #expect(shown.targetName == "Social" && shown.target == .category("social"))
         #expect(shown.app.id == "reddit")
     }
 
-    @Test(
-        "Only another adult can be asked for more time: here a child has one, and an adult alone with a child has none"
-    )
+    @Test("On the shield a child asks an adult; an adult has the two actions and no third (TH-015)")
     func asks() throws {
         let limits = Limits(list: [limit(.app("tiktok"))])
         #expect(shield(limits).limit?.canAsk == false)
+        #expect(shield(limits) { $0.role = .child }.limit?.canAsk == false, "nobody could answer")
+        var family = home()
+        family.people[0].limits = limits
+        family.people[1].role = .adult
+        for role in [Person.Role.adult, .child] {
+            family.people[0].role = role
+            let usage = UsageTotals([me: [.app("tiktok"): TargetUse(day: 31, week: 31)]])
+            let shown = Snapshot(
+                revision: 1, instant: now, household: family, catalog: catalog,
+                verdicts: family.evaluate(at: now, usage: usage), usage: usage
+            ).verdict(of: "www.tiktok.com", deviceAt: "10.0.0.2").limit
+            #expect(shown?.canAsk == (role == .child))
+        }
         var household = home()
         #expect(household.canAsk(kid) && !household.canAsk(me))
         household.people[1].role = .adult

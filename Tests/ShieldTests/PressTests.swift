@@ -77,27 +77,33 @@ import Testing
         }
     }
 
-    @Test("Done leads to the calm page, ask back; none leads to another Host")
+    @Test("Done leads to the farewell, ask back; none leads to another Host")
     func others() async throws {
         try await atTheDoor { guest in
             let seals = try await guest.seals()
             let done = try await guest.press("done", guest.form(seals, seals.done, path: nil))
-            #expect(done.contains("location: /.sleep-inducer/doing?start=1780000000&shown=1780000000&seal="))
+            #expect(done.contains("location: /.sleep-inducer/left?start=1780000000&shown=1780000000&seal="))
             let ask = try await guest.press("ask", guest.form(seals, seals.ask, path: "//evil.example"))
             #expect(ask.contains("location: /\r\n"))
             #expect(guest.pressed == ["done 127.0.0.1 tiktok.com", "ask 127.0.0.1 tiktok.com"])
         }
     }
 
-    @Test("A suggestion has a quarter of an hour; \"Well done\" comes when it is over, or after a minute")
+    @Test(
+        "The farewell leads to a timer of a quarter of an hour; \"Well done\" comes when it is over, or after a minute"
+    )
     func timer() async throws {
         try await atTheDoor { guest in
             let seals = try await guest.seals()
             let pressed = try await guest.press("done", guest.form(seals, seals.done))
-            let link = try #require(pressed.firstMatch(of: /location: \/\.sleep-inducer\/doing(\S+)/)).1
+            let link = try #require(pressed.firstMatch(of: /location: \/\.sleep-inducer\/left(\S+)/)).1
             func page(_ name: String, _ query: String? = nil) async throws -> String {
                 try await guest.press(name + (query ?? String(link)), "", method: "GET")
             }
+            #expect(try await page("left").hasSuffix("<h1>left</h1>"))
+            #expect(
+                house.shown.withLock { $0?.doing?.start.hasPrefix("/.sleep-inducer/doing?start=1780000000&") }
+                    == true)
             func doing() -> Doing? { house.shown.withLock { $0?.doing } }
             for (passed, early) in [(0.0, true), (59, true), (1, false), (839, false)] {
                 house.pass(passed)
@@ -113,7 +119,9 @@ import Testing
             #expect(try await page("doing").hasSuffix("<h1>wellDone</h1>"))
             // No link of ours: another start, another Host, a button's seal, none at all.
             for query in [link.replacing("start=1780000000", with: "start=1779999000"), "?", ""] {
-                #expect(try await page("done", String(query)).hasPrefix("HTTP/1.1 403"), "\(query)")
+                for name in ["left", "doing", "done"] {
+                    #expect(try await page(name, String(query)).hasPrefix("HTTP/1.1 403"), "\(name) \(query)")
+                }
             }
             let elsewhere = try await guest.press("done\(link)", "", host: "9gag.com", method: "GET")
             #expect(elsewhere.hasSuffix("<h1>staleForm</h1>"))

@@ -172,6 +172,8 @@ def test_a_suggestion_takes_its_time_and_well_done_comes_after_it(chromium, fami
     page.goto(f"http://tiktok.com:{server.http_port}/video")
     task = page.locator(".suggestion b").inner_text()
     page.get_by_role("button", name="I'll do it").click()
+    page.get_by_text("Good. You can close this.").wait_for()
+    page.get_by_role("link", name="15-minute timer").click()
     page.get_by_text("You have time until").wait_for()
     began = time.monotonic()
     assert page.get_by_role("heading", name=task).is_visible(), "the suggestion that was shown"

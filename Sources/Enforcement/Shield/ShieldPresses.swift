@@ -55,7 +55,7 @@ package actor ShieldPresses {
                 detail: app))
     }
 
-    /// Opens the app that owns the Host, if a limit is the only layer that blocks it (C-25).
+    /// Opens the app or category whose limit the shield names, if limits are the only layer that blocks the Host (C-25).
     private func unlock(_ page: ShieldContext) throws {
         try press(page) { household, person, limit, usage, catalog, now in
             switch limit.unlock {
@@ -63,10 +63,10 @@ package actor ShieldPresses {
             case .usedUp: throw Refusal.unlocksUsedUp
             case .offered:
                 try household.grantProbation(
-                    person, target: .app(limit.app.id), unique: UUID(), catalog: catalog, usage: usage,
+                    person, target: limit.target, unique: UUID(), catalog: catalog, usage: usage,
                     at: now)
                 return LogEntry(
-                    .unlocked, person: person, device: page.verdict.device, at: now, detail: limit.app.name)
+                    .unlocked, person: person, device: page.verdict.device, at: now, detail: limit.targetName)
             }
         }
     }
@@ -74,6 +74,7 @@ package actor ShieldPresses {
     /// Asks for more time for the limit that blocks the app. Does not ask again while a question is open or after a no.
     private func ask(_ page: ShieldContext) throws {
         try press(page) { household, person, limit, usage, catalog, now in
+            guard limit.canAsk else { return nil }
             if let known = limit.request, known.answer != .granted { return nil }
             try household.askForTime(
                 person, target: limit.target, reason: page.reason, device: page.verdict.device,

@@ -16,7 +16,7 @@ package struct LimitShield: Hashable, Sendable {
     /// The app or category whose limit is reached, and its name.
     package var target: LimitTarget
     package var targetName: String
-    /// The app that "Unlock for 1 min" opens: the limited app that owns the name.
+    /// The limited app that owns the name.
     package var app: App
     /// Minutes used and allowed, of the day or of the week.
     package var used: Int
@@ -25,7 +25,7 @@ package struct LimitShield: Hashable, Sendable {
     package var isWeekly: Bool
     package var resetsAt: Date
     package var unlock: Unlock
-    /// Whether another adult could answer a request for more time.
+    /// Whether a child may ask for more time: somebody could answer.
     package var canAsk: Bool
     /// Today's latest request for more time for this limit.
     package var request: TimeRequest?
@@ -70,7 +70,7 @@ extension Snapshot {
             allowed: isWeekly ? state.weeklyAllowance ?? 0 : state.allowance, isWeekly: isWeekly,
             resetsAt: state.resetsAt,
             unlock: isSole ? person.limits.unlock(on: day) : .notOffered,
-            canAsk: household.canAsk(id),
+            canAsk: person.role == .child && household.canAsk(id),
             request: person.requests(at: instant, in: household.zone).last { $0.target == target })
     }
 }

@@ -16,6 +16,8 @@ package enum LimitTarget: Hashable, Sendable {
         }
     }
 
+    package var isApp: Bool { if case .app = self { true } else { false } }
+
     /// `app` or `category`, as the contract's `kind`.
     package var kind: String {
         switch self {

@@ -15,8 +15,10 @@ extension Person {
         let exempt = Set(probations.map(\.target))
         let since = Dictionary(
             limits.reached.map { ($0.target, $0.since) }, uniquingKeysWith: { first, _ in first })
-        let blocks = limitStates(on: day, at: now, usage: usage)
+        // Of two limits that hold an app its own comes first: an unlock of it opens the app, and no more.
+        let reached = limitStates(on: day, at: now, usage: usage)
             .filter { $0.isReached && !exempt.contains($0.limit.target) }
+        let blocks = (reached.filter { $0.limit.target.isApp } + reached.filter { !$0.limit.target.isApp })
             .map { state in
                 let target = state.limit.target
                 return Block(

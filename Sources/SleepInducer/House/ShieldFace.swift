@@ -28,7 +28,7 @@ struct ShieldFace: Sendable {
         // A template that is broken while it is edited must not unblock anything: the words alone are a shield too.
         do {
             if let note = facts.note {
-                return [UInt8](try renderer.render(Self.page(note, back: facts.path), in: context).utf8)
+                return [UInt8](try renderer.render(Self.page(note, for: facts), in: context).utf8)
             }
             if let doing = facts.doing, let person = facts.verdict.person {
                 let task = suggestions.current.tasks.choice(at: doing.shownAt, in: zone, for: person)
@@ -72,9 +72,11 @@ struct ShieldFace: Sendable {
         }
     }
 
-    private static func page(_ note: ShieldNote, back path: String) -> ShieldNotePage {
+    private static func page(_ note: ShieldNote, for facts: ShieldContext) -> ShieldNotePage {
+        let path = facts.path
         let back = ShieldNotePage.Way("Back to the page", to: path)
         return switch note {
+        case .left: .left(timer: facts.doing?.start ?? path)
         case .wellDone: .wellDone
         case .staleForm:
             ShieldNotePage(
