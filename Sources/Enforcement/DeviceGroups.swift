@@ -8,7 +8,7 @@ struct DeviceGroups {
         /// Nil: a device without an owner that runs a try.
         var person: PersonID?
         /// The names that Help opens on it now; nil: none.
-        var help: AppSelection?
+        var help: HelpNames?
         var trial: Block?
     }
 
@@ -32,7 +32,8 @@ struct DeviceGroups {
                 devices[index].tryUntil == nil
                 ? nil : snapshot.household.tryBlock(on: devices[index], at: snapshot.instant)
             guard person.map(people.contains) ?? (trial != nil) else { continue }
-            let key = Key(person: person, help: devices[index].help(at: snapshot.instant), trial: trial)
+            let help = devices[index].helpUntil == nil ? nil : snapshot.help(on: devices[index])
+            let key = Key(person: person, help: help, trial: trial)
             let place = placeOf[key] ?? keys.count
             if place == keys.count {
                 placeOf[key] = place

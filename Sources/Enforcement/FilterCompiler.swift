@@ -105,7 +105,7 @@ package struct FilterCompiler: Sendable {
 
     /// One person's rules in the order of design.md's "Verdict"; the first match wins.
     private static func group(
-        _ verdict: Verdict, help: AppSelection?, _ sets: NameSets, _ snapshot: Snapshot,
+        _ verdict: Verdict, help: HelpNames?, _ sets: NameSets, _ snapshot: Snapshot,
         _ monotonic: NIODeadline
     ) -> Filter.Group {
         // 1. Always reachable, with the upstream's TTL: a phone that misses its connectivity check leaves the Wi-Fi.
@@ -113,7 +113,9 @@ package struct FilterCompiler: Sendable {
         // With these names, browsers and systems ask whether they may bypass this server.
         rules.append(Filter.Rule(set: sets.canaries, action: .nameError))
         // 2. Help.
-        if let help { rules.append(Filter.Rule(set: sets.index(ofHelp: help), action: .forward)) }
+        if let set = help.flatMap({ sets.index(of: $0) }) {
+            rules.append(Filter.Rule(set: set, action: .forward))
+        }
         // 3. to 6. The layers, strictest first. While one holds, names of encrypted DNS servers are blocked too.
         let texts = verdict.blocks.map { reason($0, in: snapshot.household) }
         if let text = texts.first {

@@ -9,9 +9,7 @@ struct NameSets: Equatable {
     let alwaysReachable = 0
     let canaries = 1
     let encryptedDNS = 2
-    private static let firstHelp = 3
-    private static let helps = [AppSelection.help, .helpAtOnce]
-    private static let firstSelection = firstHelp + helps.count
+    private static let firstSelection = 3
 
     private var selections: [Selection] = []
     private var places: [Selection: Int] = [:]
@@ -26,6 +24,9 @@ struct NameSets: Equatable {
         apps = snapshot.catalog.apps
         domains = snapshot.household.productiveDomains
         for person in snapshot.household.people {
+            // Compiled ahead: nobody in need waits for a table.
+            let shut = snapshot.catalog.shutToHelp(for: person)
+            for names in [AppSelection.help, .helpAtOnce] { add(Selection(HelpNames(names, shut: shut))) }
             add(snapshot.household.allowedSnapshot(of: person))
             if let session = person.session { add(session.allowed) }
             if let restricted = person.antiRot.restricted { add(restricted) }
@@ -55,9 +56,7 @@ struct NameSets: Equatable {
     func sitesRelayed(to person: PersonID) -> Int? { relayedSites[person].map { $0 + Self.firstSelection } }
 
     /// The set that Help opens.
-    func index(ofHelp help: AppSelection) -> Int {
-        Self.firstHelp + (help == .helpAtOnce ? 1 : 0)
-    }
+    func index(of help: HelpNames) -> Int? { places[Selection(help)].map { $0 + Self.firstSelection } }
 
     func index(of block: Block) -> Int? { places[Selection(block)].map { $0 + Self.firstSelection } }
 
@@ -68,9 +67,8 @@ struct NameSets: Equatable {
             NameSet(suffixes: Array(reachable.suffixes), exact: Array(reachable.exact)), CanaryNames.canaries,
             CanaryNames.encryptedResolvers,
         ]
-        let chosen = Self.helps.map { Selection(names: $0) } + selections
         return rules
-            + chosen.map { chosen in
+            + selections.map { chosen in
                 let apps = catalog.suffixes(of: chosen.names, without: chosen.exempt)
                 return NameSet(suffixes: Array(chosen.names.domains) + apps.joined())
             }
@@ -85,12 +83,14 @@ struct NameSets: Equatable {
     }
 }
 
-/// The names in a block, without the apps on probation.
+/// The names in a block or of Help, without the apps that it leaves out.
 private struct Selection: Hashable {
     var names: AppSelection
     var exempt: Set<String> = []
 
     init(names: AppSelection) { self.names = names }
+
+    init(_ help: HelpNames) { (names, exempt) = (help.names, help.shut) }
 
     init(_ block: Block) {
         switch block.scope {

@@ -102,10 +102,14 @@ package struct Picker: Sendable {
             part(selection.categories.count, "category", "categories"),
             part(selection.domains.count, "domain", "domains"),
         ].compactMap { $0 }
-        switch parts.count {
-        case 0: return "Nothing chosen yet"
-        case 1: return parts[0]
-        default: return parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
-        }
+        return parts.isEmpty ? "Nothing chosen yet" : parts.inWords
+    }
+}
+
+extension [String] {
+    /// `A`, `A and B`, `A, B and C`; empty for none.
+    package var inWords: String {
+        guard count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and " + self[count - 1]
     }
 }

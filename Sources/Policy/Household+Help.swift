@@ -1,8 +1,8 @@
 package import Foundation
 
-// Help is the one exception to "no other bypass" (AR-005, C-34). It opens what people need in danger: in every layer,
-// without a passcode, and it is never refused. To deter misuse, frequent presses open messengers later and appear in
-// the morning's summary.
+// Help is for need (C-34). It opens calls, maps and health at once, in every layer, without a passcode, and it is never
+// refused. To deter misuse, messengers open later in a strict session and after frequent presses, a person's own
+// Anti-Rot list stays shut, and presses appear in the morning's summary.
 
 /// How often a person pressed Help in one night, on all their confirmed devices.
 package struct HelpPresses: Hashable, Codable, Sendable {
@@ -26,13 +26,46 @@ extension AppSelection {
     package static let helpAtOnce = AppSelection(categories: ["phone", "maps", "health"])
 }
 
+/// The names that Help opens on a device.
+package struct HelpNames: Hashable, Sendable {
+    package let names: AppSelection
+    /// The apps among them that stay shut.
+    package let shut: Set<String>
+
+    package init(_ names: AppSelection, shut: Set<String>) {
+        self.names = names
+        self.shut = shut
+    }
+}
+
+extension Catalog {
+    /// The apps that Help leaves shut for a person: those of the person's own Anti-Rot list, but for calls and the phone's
+    /// own messages (C-34).
+    package func shutToHelp(for person: Person) -> Set<String> {
+        (person.antiRot.restricted?.apps ?? []).filter { id in
+            app(id: id).map { $0.category != "phone" && AppSelection.help.categories.contains($0.category) }
+                ?? false
+        }
+    }
+}
+
+extension Snapshot {
+    /// The names that Help opens on a device; nil for none.
+    package func help(on device: Device) -> HelpNames? {
+        guard let names = device.help(at: instant),
+            let person = device.person.flatMap({ household[person: $0] })
+        else { return nil }
+        return HelpNames(names, shut: catalog.shutToHelp(for: person))
+    }
+}
+
 extension Device {
     /// How long a press on Help opens calls, messages, maps and health, in seconds.
     package static let helpDuration: TimeInterval = 900
-    /// How long messengers wait from a night's third press on, in seconds.
+    /// How long messengers wait, in seconds.
     package static let helpPatience: TimeInterval = 60
 
-    /// What Help opens on this device at an instant; nil for nothing.
+    /// What Help may open on this device at an instant; nil for nothing.
     package func help(at now: Date) -> AppSelection? {
         guard person != nil, let helpUntil, helpUntil > now else { return nil }
         return helpMessages(at: now) == nil ? .help : .helpAtOnce
@@ -51,8 +84,9 @@ extension Device {
 }
 
 extension Household {
-    /// Opens calls, messages, maps and health on a device for 15 minutes, in any mode, as often as needed. From a
-    /// night's third press on, messengers open a minute after the press; further presses do not delay that minute.
+    /// Opens calls, messages, maps and health on a device for 15 minutes, in any mode, as often as needed. In a strict
+    /// session, and from a night's third press on, messengers open a minute after the press; further presses do not
+    /// delay that minute.
     ///
     /// - Parameter isCertain: whether it is surely this device that asks.
     package mutating func useHelp(_ id: DeviceID, isCertain: Bool = true, at now: Date) throws(Refusal) {
@@ -64,16 +98,21 @@ extension Household {
         if wasTrying, devices[device].person == nil { return }
         guard let person = devices[device].person else { throw .deviceNotEnrolled }
         let owner = try index(of: person)
-        var count = HelpPresses.atOnce + 1
         // A device that enrolled itself may be a guest's: it uses up nobody's presses, and its messages always wait.
+        var waits = true
         if devices[device].isConfirmed, isCertain {
-            count = helpPresses(of: people[owner], at: now) + 1
-            people[owner].helpPresses = HelpPresses(night: helpNight(at: now), count: count)
+            waits = helpDelaysMessengers(of: people[owner], at: now)
+            people[owner].helpPresses = HelpPresses(
+                night: helpNight(at: now), count: helpPresses(of: people[owner], at: now) + 1)
         }
         devices[device].helpUntil = now + Device.helpDuration
         devices[device].helpMessagesFrom =
-            count <= HelpPresses.atOnce
-            ? nil : devices[device].helpMessages(at: now) ?? now + Device.helpPatience
+            waits ? devices[device].helpMessages(at: now) ?? now + Device.helpPatience : nil
+    }
+
+    /// Whether messengers open later than the rest for a person's next press.
+    package func helpDelaysMessengers(of person: Person, at now: Date) -> Bool {
+        helpPresses(of: person, at: now) >= HelpPresses.atOnce || person.isStrict(at: now)
     }
 
     /// How often a person pressed Help in the current night.

@@ -63,7 +63,8 @@ extension Snapshot {
 
     /// Whether Help opens a name on a device. It does so too where the client may be another device.
     private func isHelped(_ device: Device, to name: String) -> Bool {
-        device.help(at: instant).map { catalog.names(of: $0).covers(DomainName.folded(name)) } ?? false
+        help(on: device).map { catalog.names(of: $0.names, without: $0.shut).covers(DomainName.folded(name)) }
+            ?? false
     }
 
     /// A try, if it blocks a folded name.

@@ -2,8 +2,8 @@ package import Foundation
 import Pages
 package import Policy
 
-/// Help tonight: POST `/help` opens calls, messages, maps and health on the asking device for 15 minutes. From a
-/// night's third press on, messages open a minute later (C-34).
+/// Help tonight: POST `/help` opens calls, messages, maps and health on the asking device for 15 minutes. In a strict
+/// session, and from a night's third press on, messengers open a minute later (C-34).
 package struct HelpPage: Page {
     package static let template = "help"
 
@@ -11,24 +11,40 @@ package struct HelpPage: Page {
     /// `22:34`, while Help is open on the asking device.
     package let openUntil: String?
     package let openUntilInstant: String?
-    /// Whole seconds until messages open too; nil if they are open, or nothing is.
-    let messagesIn: Int?
-    /// `twice`: the presses tonight, if the next one opens messages a minute later.
-    let pressed: String?
+    /// Whole seconds until messengers open too, and that instant; nil if they are open, or nothing is.
+    let messengersIn: Int?
+    let messengersFrom: String?
+    /// Why the next press opens messengers a minute later; nil: it does not.
+    let delay: String?
+    /// `WhatsApp and Signal stay shut: they are on your Anti-Rot list.`
+    let shut: String?
     /// Nothing is blocked for the asking device, so there is nothing to open.
     package let isNothingBlocked: Bool
 
     /// - Parameters:
     ///   - device: the asking one.
     ///   - presses: the person's presses this night.
+    ///   - isStrict: whether the person's strict session runs.
+    ///   - shut: the names of the apps that stay shut.
     package init(
-        _ device: Device?, presses: Int = 0, isNothingBlocked: Bool = false, now: Date, zone: TimeZone
+        _ device: Device?, presses: Int = 0, isStrict: Bool = false, shut: [String] = [],
+        isNothingBlocked: Bool = false, now: Date, zone: TimeZone
     ) {
         let until = device?.helpUntil.flatMap { $0 > now ? $0 : nil }
         openUntil = until.map(ClockFace(zone: zone).time)
         openUntilInstant = until.map(ClockFace.iso)
-        messagesIn = device?.helpMessages(at: now).map { ClockFace.seconds(from: now, to: $0) }
-        pressed = presses >= HelpPresses.atOnce ? Times.words(presses) : nil
+        let opening = device?.helpMessages(at: now)
+        messengersIn = opening.map { ClockFace.seconds(from: now, to: $0) }
+        messengersFrom = opening.map(ClockFace.iso)
+        delay =
+            isStrict
+            ? "Your session is strict"
+            : presses >= HelpPresses.atOnce ? "Help was pressed \(Times.words(presses)) tonight" : nil
+        self.shut =
+            shut.isEmpty
+            ? nil
+            : shut.inWords + (shut.count == 1 ? " stays shut: it is" : " stay shut: they are")
+                + " on your Anti-Rot list."
         self.isNothingBlocked = isNothingBlocked
     }
 }

@@ -19,13 +19,16 @@ struct HelpRoutes: Sendable {
         let isBlocked = isTrying || verdict?.blocks.isEmpty == false
         let isKnown = device?.isConfirmed == true && device?.id == visit.device
         let owner = isKnown ? device?.person.flatMap { household[person: $0] } : nil
+        let catalog = desk.present(at: now).catalog
+        let shut = owner.map { catalog.shutToHelp(for: $0).map { catalog.app(id: $0)?.name ?? $0 } } ?? []
         let shown = HelpPage(
             device, presses: owner.map { household.helpPresses(of: $0, at: now) } ?? 0,
-            isNothingBlocked: !isBlocked, now: now, zone: household.foundationZone)
+            isStrict: owner?.isStrict(at: now) ?? false, shut: shut.sorted(), isNothingBlocked: !isBlocked,
+            now: now, zone: household.foundationZone)
         return try desk.page(shown, request, visit)
     }
 
-    /// Opens calls, messages, maps and health on the asking device for 15 minutes, without a passcode. The person's own
+    /// Opens what Help opens on the asking device for 15 minutes, without a passcode. The person's own
     /// log and the morning's summary show each use. Help is for danger, so a page of an older login also opens it.
     func useHelp(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await desk.form(request, visit, checksToken: false)

@@ -3,7 +3,7 @@ import Foundation
 /// Everything that decides about names on a device: equal rules give equal answers.
 struct NameRule: Hashable, Sendable {
     private var blocks: [Block]
-    private var help: AppSelection?
+    private var help: HelpNames?
     private var unreachable: Set<String>
     private var ownApps: [App]
 
@@ -13,7 +13,7 @@ struct NameRule: Hashable, Sendable {
         let trial = household.tryBlock(on: device, at: snapshot.instant)
         guard device.person != nil || trial != nil else { return nil }
         blocks = [trial].compactMap { $0 } + (device.person.flatMap { snapshot.verdicts[$0] }?.blocks ?? [])
-        help = device.help(at: snapshot.instant)
+        help = snapshot.help(on: device)
         unreachable = household.unreachable
         ownApps = household.ownApps
     }
@@ -23,7 +23,7 @@ struct NameRule: Hashable, Sendable {
     /// The names of this rule, looked up once for many questions.
     func prepared(in catalog: Catalog) -> PreparedNames {
         var open = [catalog.reachableNames(without: unreachable)]
-        if let help { open.append(catalog.names(of: help)) }
+        if let help { open.append(catalog.names(of: help.names, without: help.shut)) }
         return PreparedNames(
             open: open,
             blocks: blocks.map { block in
