@@ -34,6 +34,33 @@ def test_nothing_moves_when_a_cancel_begins(chromium, house, size):  # noqa: F81
     visitor.close()
 
 
+@pytest.mark.parametrize("strictness", ["flexible", "strict"])
+def test_the_running_session_has_the_whole_screen(chromium, house, strictness):  # noqa: F811
+    """SI-141, SI-147: no bar; a chevron in the corner leads to pages that have it. The button stands above its hint."""
+    reset(house).start_session(30, strictness)
+    visitor = Visitor(chromium, house, SIZES, reduced_motion="reduce").log_in()
+    page = visitor.page
+    for path in ("/", "/session"):
+        page.goto(house.url + path)
+        for size in visitor.at_each_size():
+            assert page.locator(".places").count() == 0
+            way = page.get_by_role("link", name="Other pages").bounding_box()
+            assert way["x"] < 16 and way["y"] < 16 and 44 <= way["width"] <= 48 and 44 <= way["height"] <= 48
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), size
+            middle = page.evaluate("(box => (box.left + box.right) / 2)(document.querySelector('main').getBoundingClientRect())")
+            assert abs(middle - page.evaluate("document.documentElement.clientWidth / 2")) < 2
+            if strictness == "flexible":
+                button, hint = (page.locator(one).bounding_box() for one in (".btn.danger", ".delay"))
+                assert button["y"] + button["height"] <= hint["y"]
+    visitor.press(page.get_by_role("link", name="Other pages"))
+    page.get_by_role("heading", name="More").wait_for()
+    assert page.locator(".places a").count() == 5
+    page.get_by_role("link", name="Tonight").click()
+    page.get_by_role("heading", name="Sleep Mode Active").wait_for()
+    assert page.locator(".places").count() == 0 and visitor.noise == []
+    visitor.close()
+
+
 @pytest.mark.parametrize("path", ["/", "/apps", "/settings", "/usage", "/focus", "/verified/selection"])
 def test_nothing_ends_behind_the_bar(chromium, house, path):  # noqa: F811
     reset(house)
