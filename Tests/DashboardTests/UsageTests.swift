@@ -140,9 +140,19 @@ import Testing
         }
     }
 
-    @Test("The widget shows use against limits, without a login on the person's own device")
+    @Test("The widget shows today's use, with limits and without, without a login on the person's own device")
     func widget() async throws {
         let house = try TestHouse()
+        try await house.visit { guest in
+            let unused = try await guest.get("/widget").text
+            #expect(unused.contains("<p class=\"corner-total\">0m</p>"))
+        }
+        try record(house, of: me)
+        try await house.visit { guest in
+            let unlimited = try await guest.get("/widget").text
+            #expect(unlimited.contains("<p class=\"corner-total\">30m</p>"), "two apps in the same half hour")
+            #expect(unlimited.contains("WhatsApp") && unlimited.contains("<b>30m</b>"))
+        }
         try house.store.change { household in
             household.people[0].limits.list = [
                 UsageLimit(id: UUID(), target: .app("tiktok"), minutes: 30)

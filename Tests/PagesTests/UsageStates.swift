@@ -15,13 +15,26 @@ extension PageState {
         PageState(
             name: "widget",
             page: WidgetPage(
-                person: limited, household: household, catalog: Sample.catalog, usage: used, now: Sample.now),
+                person: limited, household: household, catalog: Sample.catalog, usage: used, report: report(),
+                now: Sample.now),
             context: context),
         PageState(
             name: "widget-empty",
             page: WidgetPage(
                 person: Sample.person(), household: household, catalog: Sample.catalog, usage: .none,
-                now: Sample.now),
+                report: empty, now: Sample.now),
+            context: context),
+        PageState(
+            name: "widget-unlimited",
+            page: WidgetPage(
+                person: Sample.person(), household: household, catalog: Sample.catalog, usage: .none,
+                report: report(), now: Sample.now),
+            context: context),
+        PageState(
+            name: "widget-hidden",
+            page: WidgetPage(
+                person: Sample.person(), household: household, catalog: Sample.catalog, usage: .none,
+                report: nil, now: Sample.now),
             context: context),
         PageState(
             name: "kiosk-limits",
