@@ -65,7 +65,6 @@ package struct Asset: Sendable {
         case "svg": "image/svg+xml; charset=utf-8"
         case "png": "image/png"
         case "ico": "image/vnd.microsoft.icon"
-        case "webmanifest": "application/manifest+json; charset=utf-8"
         default: "application/octet-stream"
         }
     }

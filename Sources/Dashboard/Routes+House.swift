@@ -104,7 +104,7 @@ extension Routes {
     private func addFiles() {
         let homeScreen = HomeScreenRoutes(desk: desk, statics: statics)
         open.get("/assets/**", use: homeScreen.asset)
-        open.get("/manifest.webmanifest", use: homeScreen.wellKnown("manifest.webmanifest"))
+        open.get("/manifest.webmanifest", use: homeScreen.manifest)
         open.get("/service-worker.js", use: homeScreen.wellKnown("service-worker.js"))
         open.get("/offline", use: homeScreen.offline)
         open.get("/favicon.ico", use: homeScreen.wellKnown("favicon.svg"))

@@ -30,6 +30,15 @@ struct Site {
         let isNear: Bool
     }
 
+    /// What an icon on the home screen opens, if it is made of this page.
+    struct App {
+        /// `/manifest.webmanifest?app=focus&person=2`
+        let manifest: String
+        let name: String
+        /// A picture in `Public/`.
+        let touchIcon: String
+    }
+
     let title: String
     let csrf: String?
     let isSignedIn: Bool
@@ -47,6 +56,7 @@ struct Site {
     let isFromSetup: Bool
     let notices: [NoticeText]
     let assets: AssetAddresses
+    let app: App
     let eventsPath: String
     let bedtime: Bedtime?
     let places: [PlaceLink]
@@ -86,11 +96,26 @@ struct Site {
                 undo: $0.undo, from: context.returnTo)
         }
         self.assets = AssetAddresses(library: assets, prefix: context.assetPrefix)
+        app = Self.app(of: context, assets: self.assets)
         eventsPath = context.eventsPath
         bedtime = context.bedtime.map { bedtime in
             let near = WindDown(to: bedtime, at: context.now)
             return Bedtime(at: ClockFace.iso(bedtime), text: near?.text ?? "", isNear: near != nil)
         }
+    }
+}
+
+extension Site {
+    private static func app(of context: PageContext, assets: AssetAddresses) -> App {
+        let app = HomeApp(pageAt: context.path)
+        // The person whose page this is, also if the address leaves them out.
+        let person = context.people.count > 1 ? context.person.map { "&person=\($0.id.rawValue)" } ?? "" : ""
+        let kept = app.query(from: context.path + (context.path.contains("?") ? "" : "?") + person)
+        let parts = [app == .house ? "" : "app=\(app.rawValue)", kept].filter { !$0.isEmpty }
+        let icon = app == .house ? "apple-touch-icon_png" : "\(app.icon)-192_png"
+        return App(
+            manifest: "/manifest.webmanifest" + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&")),
+            name: app.shortName, touchIcon: assets.text(named: icon) ?? "")
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Pages
@@ -27,8 +28,25 @@ struct HomeScreenRoutes: Sendable {
         return response
     }
 
-    /// A file whose address is fixed: the icon names that browsers try unasked, the manifest, and the service worker,
-    /// which rules only what lies below its own address.
+    /// What an icon on a home screen opens; of the house without `app`.
+    func manifest(_ request: Request, _ visit: Visit) throws -> Response {
+        let app = request.uri.queryParameters["app"].map { HomeApp(rawValue: String($0)) } ?? .house
+        guard let app else { throw PageError(.notFound) }
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let bytes = try encoder.encode(WebManifest(app, query: request.uri.query ?? ""))
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/manifest+json; charset=utf-8", .cacheControl: "no-cache",
+                .contentLength: String(bytes.count),
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// A file whose address is fixed: the icon names that browsers try unasked, and the service worker, which rules only
+    /// what lies below its own address.
     func wellKnown(_ file: String) -> @Sendable (Request, Visit) throws -> Response {
         { request, _ in
             guard let response = statics.response(file, to: request) else { throw PageError(.notFound) }
