@@ -13,6 +13,8 @@ package struct RelayMeter: Sendable {
 
     private var minute = Int.min
     private var bytes: [Key: Int] = [:]
+    /// The runs of minutes of use that may go on: their latest minute, and `UsageChange.lag`.
+    private var runs: [Key: (latest: Int, lag: Int)] = [:]
 
     package init() {}
 
@@ -24,13 +26,16 @@ package struct RelayMeter: Sendable {
         if current != minute {
             minute = current
             bytes = [:]
+            runs = runs.filter { $0.value.latest == current - 1 }
         }
         let key = Key(device: device, app: app)
         let before = bytes[key] ?? 0
         bytes[key] = before + moved
         guard before < Self.bytesOfUse, before + moved >= Self.bytesOfUse else { return nil }
+        let lag = runs[key]?.lag ?? now.second - current * 60
+        runs[key] = (current, lag)
         return UsageChange(
             device: device, person: person, app: app, range: current...current,
-            minutes: [current...current])
+            minutes: [current...current], lag: lag)
     }
 }

@@ -2,7 +2,7 @@ package import Foundation
 
 extension UsageLedger {
     /// The use of every limit by `now`, in its day and its week (TH-007). The running minute does not count until it is
-    /// over: a limit of five minutes gives five.
+    /// over, and until its run has lasted as long: a limit of five minutes gives five.
     package func totals(for household: Household, catalog: Catalog, at now: Date) -> UsageTotals {
         var totals = UsageTotals()
         guard let zone = CivilZone(household.timeZone) else { return totals }
@@ -14,8 +14,8 @@ extension UsageLedger {
                 let apps = Self.apps(of: target, in: catalog, among: known)
                 guard !apps.isEmpty else { continue }
                 totals[person.id, target] = TargetUse(
-                    day: minutes(of: person.id, apps: apps, in: day.start..<max(day.start, now)),
-                    week: minutes(of: person.id, apps: apps, in: day.weekStart..<max(day.weekStart, now)))
+                    day: minutes(of: person.id, apps: apps, from: day.start, by: now),
+                    week: minutes(of: person.id, apps: apps, from: day.weekStart, by: now))
             }
         }
         return totals
@@ -31,7 +31,7 @@ extension UsageLedger {
     }
 }
 
-/// The totals of the last call: they are read every second and change at most once a minute.
+/// The totals of the last call: they are read every second and change a few times a minute at most.
 package struct LatestTotals: Sendable {
     private struct Basis: Equatable {
         struct Part: Equatable {
@@ -42,6 +42,7 @@ package struct LatestTotals: Sendable {
 
         var revision: Int
         var minute: Int
+        var lagsPassed: Int
         var timeZone: String
         var ownApps: [App]
         var parts: [Part]
@@ -57,7 +58,8 @@ package struct LatestTotals: Sendable {
         of ledger: UsageLedger, for household: Household, catalog: Catalog, at now: Date
     ) -> UsageTotals {
         let new = Basis(
-            revision: ledger.revision, minute: now.second.minute, timeZone: household.timeZone,
+            revision: ledger.revision, minute: now.second.minute, lagsPassed: ledger.lagsPassed(at: now),
+            timeZone: household.timeZone,
             ownApps: household.ownApps,
             parts: household.people.filter { !$0.limits.list.isEmpty }.map {
                 .init(person: $0.id, targets: $0.limits.list.map(\.target), resetHour: $0.limits.resetHour)

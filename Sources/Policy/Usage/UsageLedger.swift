@@ -16,6 +16,8 @@ package struct UsageLedger: Sendable {
     private var masks: [PersonID: [String: HourMasks]] = [:]
     private var unwritten: Set<Cell> = []
     private var attempts: [AttemptKey: Int] = [:]
+    /// `UsageChange.lag` of each app's newest run; those of 0 are left out.
+    private var lags: [PersonID: [String: Int]] = [:]
     /// Grows whenever a figure changes.
     package private(set) var revision = 0
 
@@ -51,6 +53,7 @@ package struct UsageLedger: Sendable {
             }
             if set(used & spoken, of: spoken, in: hour, change, source) { differs = true }
         }
+        lags[change.person, default: [:]][change.app] = change.lag == 0 ? nil : change.lag
         if differs { revision += 1 }
         return differs
     }
@@ -100,6 +103,7 @@ package struct UsageLedger: Sendable {
     package mutating func follow(_ people: Set<PersonID>) {
         for person in masks.keys where !people.contains(person) {
             masks[person] = nil
+            lags[person] = nil
             revision += 1
         }
         unwritten = unwritten.filter { people.contains($0.person) }
@@ -122,6 +126,27 @@ package struct UsageLedger: Sendable {
     /// Minutes in which a person used any of the apps; only minutes that lie wholly in the range.
     package func minutes(of person: PersonID, apps: some Sequence<String>, in range: Range<Date>) -> Int {
         use(of: person, apps: apps, in: Self.wholeMinutes(in: range)).minutes
+    }
+
+    /// The same for limits: a minute counts when it is over, and not before its run has lasted as long.
+    func minutes(of person: PersonID, apps: some Sequence<String>, from start: Date, by now: Date) -> Int {
+        var used: [Int: UInt64] = [:]
+        for app in apps {
+            let end = now.addingTimeInterval(-TimeInterval(lags[person]?[app] ?? 0))
+            let range = Self.wholeMinutes(in: start..<max(start, end))
+            guard !range.isEmpty, let known = masks[person]?[app] else { continue }
+            for cell in known.cells(in: HourMask.hours(of: range)) {
+                guard let hour = cell.first?.hour else { continue }
+                used[hour, default: 0] |= HourMask.union(cell).minutes & HourMask.bits(of: range, in: hour)
+            }
+        }
+        return used.values.reduce(0) { $0 + $1.nonzeroBitCount }
+    }
+
+    /// Of how many apps a minute that is over counts by now, later than at its end: this changes within a minute.
+    func lagsPassed(at now: Date) -> Int {
+        let second = now.second - now.second.minute * 60
+        return lags.values.reduce(0) { $0 + $1.values.count { $0 <= second } }
     }
 
     /// The same for all apps.

@@ -91,7 +91,8 @@ package struct UsageRecorder: Sendable {
         else { return .nothing }
         return .use(
             UsageChange(
-                device: hit.device, person: hit.person, app: hit.app, range: start...end, minutes: minutes))
+                device: hit.device, person: hit.person, app: hit.app, range: start...end, minutes: minutes,
+                lag: now.track.lag))
     }
 
     /// If there are too many, forgets the half with the oldest lookups.
@@ -111,15 +112,19 @@ package struct UsageChange: Hashable, Sendable {
     package var range: ClosedRange<Int>
     /// The minutes of use among them, in order, without overlaps.
     package var minutes: [ClosedRange<Int>]
+    /// How many seconds after the beginning of its first minute the newest run of use began, 0 to 59.
+    package var lag: Int
 
     package init(
-        device: DeviceID, person: PersonID, app: String, range: ClosedRange<Int>, minutes: [ClosedRange<Int>]
+        device: DeviceID, person: PersonID, app: String, range: ClosedRange<Int>, minutes: [ClosedRange<Int>],
+        lag: Int = 0
     ) {
         self.device = device
         self.person = person
         self.app = app
         self.range = range
         self.minutes = minutes
+        self.lag = lag
     }
 }
 

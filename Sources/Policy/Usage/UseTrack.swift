@@ -88,7 +88,7 @@ struct UseTrack {
         var merged: [ClosedRange<Int>] = []
         for span in spans(of: stretches) {
             let end = span.upperBound.minute
-            let start = max(min((span.lowerBound + 30).minute, end), firstMinute)
+            let start = max(Self.firstMinute(of: span), firstMinute)
             guard start <= end else { continue }
             if let last = merged.last, start <= last.upperBound + 1 {
                 merged[merged.count - 1] = last.lowerBound...max(last.upperBound, end)
@@ -97,6 +97,15 @@ struct UseTrack {
             }
         }
         return merged
+    }
+
+    private static func firstMinute(of span: ClosedRange<Int>) -> Int {
+        min((span.lowerBound + 30).minute, span.upperBound.minute)
+    }
+
+    /// How many seconds after the beginning of its first minute the newest run began; 0 if it began before that.
+    var lag: Int {
+        spans(of: stretches).last.map { max(0, $0.lowerBound - Self.firstMinute(of: $0) * 60) } ?? 0
     }
 
     /// Runs of use, in seconds, without the background: two lookups within three minutes open a run, and it goes on
