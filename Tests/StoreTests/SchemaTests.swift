@@ -101,9 +101,6 @@ import Testing
                     AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
                     """)
             #expect(loose == [])
-            #expect(
-                try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'namespace'")
-                    == "group.com.sleepinducer.shared")
         }
         for name in scratch.names where name.hasPrefix("sleep-inducer") {
             let rights = try FileManager.default.attributesOfItem(atPath: scratch.path + "/" + name)

@@ -37,7 +37,6 @@ enum Schema {
             key TEXT NOT NULL PRIMARY KEY,
             value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
-        INSERT INTO meta VALUES ('namespace', 'group.com.sleepinducer.shared');
 
         CREATE TABLE document (
             kind TEXT NOT NULL CHECK (kind IN ('house', 'person', 'session', 'device')),
