@@ -2,7 +2,7 @@ package import Foundation
 
 /// What the one loop watches, by the names that the sources give it: `sleepSession` is a session started by hand, until
 /// its own end (SI-095); `nightlySchedule` is a night (SI-106); `blocked-period-0` and so on are the gaps between
-/// Anti-Rot's windows (AR-028).
+/// Anti-Rot's windows (AR-028), and `override` is its "I'm Eating" (AR-039).
 package struct MonitoredJob: Hashable, Sendable {
     package let name: String
     package let person: PersonID
@@ -15,7 +15,8 @@ extension Household {
     package func jobs(at now: Date) -> [MonitoredJob] {
         let zone = self.zone
         return people.flatMap { person in
-            [person.sessionJob(at: now), person.windowsJob(at: now, in: zone)].compactMap { $0 }
+            [person.sessionJob(at: now), person.windowsJob(at: now, in: zone), person.overrideJob(at: now)]
+                .compactMap { $0 }
         }
     }
 }
@@ -27,6 +28,10 @@ extension Person {
             let name = session.night == nil ? "sleepSession" : "nightlySchedule"
             return MonitoredJob(name: name, person: id, end: session.endsAt)
         }
+    }
+
+    fileprivate func overrideJob(at now: Date) -> MonitoredJob? {
+        antiRot.override.end(at: now).map { MonitoredJob(name: "override", person: id, end: $0) }
     }
 
     fileprivate func windowsJob(at now: Date, in zone: CivilZone) -> MonitoredJob? {

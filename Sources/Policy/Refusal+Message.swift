@@ -72,6 +72,8 @@ extension Refusal {
         case .tooManyWindows: "There can be at most \(TimeWindow.maximumCount) windows."
         case .overrideUsed: "Already used today"
         case .overrideRunning: "Your apps are open already."
+        case .overrideOfNothing:
+            "Nothing is blocked here yet, so there is nothing to open. Today's press is not used up."
         case .appsOnly: "Choose apps here, not categories or domains."
         case .limitOutOfRange: "A limit is \(Self.range(UsageLimit.range)) whole minutes a day."
         case .weeklyOutOfRange: "A week's limit is \(Self.range(UsageLimit.weeklyRange)) whole minutes."

@@ -41,6 +41,7 @@ package enum Refusal: Error, Hashable, Sendable {
     /// The existing window that it overlaps.
     case windowsOverlap(TimeWindow)
     case unknownWindow, emptyScheduleUnconfirmed, labelTooLong, tooManyWindows, overrideUsed, overrideRunning
+    case overrideOfNothing
     case appsOnly
     // Limits
     case limitOutOfRange, weeklyOutOfRange, unknownLimit, unknownTarget, limitNotReached, unlocksUsedUp
@@ -135,6 +136,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .tooManyWindows: "too-many-windows"
         case .overrideUsed: "override-used"
         case .overrideRunning: "override-running"
+        case .overrideOfNothing: "override-of-nothing"
         case .appsOnly: "apps-only"
         case .limitOutOfRange: "limit-out-of-range"
         case .weeklyOutOfRange: "weekly-out-of-range"
@@ -210,7 +212,7 @@ package enum Refusal: Error, Hashable, Sendable {
             .undoNotYours, .undoOvertaken, .deviceTaken, .deviceNotEnrolled, .returnNotOffered,
             .lastPerson,
             .helpSwitchedOff, .tryOnExempt, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
-            .overrideRunning,
+            .overrideRunning, .overrideOfNothing,
             .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,
             .nobodyToAsk,
             .focusRunning, .focusNotRunning, .focusNotPaused, .nothingProductive, .nothingComputed,

@@ -26,19 +26,14 @@ extension SleepSession {
         return mode.agrees(with: endsAt.timeIntervalSince(startedAt))
     }
 
-    /// How a damaged record counts: strict, and without a cancel.
-    package var asStrict: SleepSession {
-        SleepSession(
-            id: id, mode: mode, strictness: .strict, startedAt: startedAt, endsAt: endsAt, allowed: allowed,
-            night: night)
-    }
-
-    /// Reads a damaged record as a strict session until its last known end.
+    /// Reads a damaged record as a session until its last known end, without a cancel. If its strictness cannot be read,
+    /// it is strict (SI-023).
     ///
     /// If its instants and its mode contradict each other, the later end counts. If its instants are too far apart for
     /// a session, it lasts its whole length after the last instant at which it is known to have run (`lastInstant`).
     package static func mended(
-        id: UUID, mode: ScheduleMode?, startedAt: Date, endsAt: Date, allowed: AppSelection,
+        id: UUID, mode: ScheduleMode?, strictness: StrictnessMode?, startedAt: Date, endsAt: Date,
+        allowed: AppSelection,
         night: CivilDate?,
         lastInstant: Date?
     ) -> SleepSession {
@@ -54,7 +49,7 @@ extension SleepSession {
         let minutes = Int((end.timeIntervalSince(start) / 60).rounded(.up))
         return SleepSession(
             id: id, mode: mode.flatMap { isFitting ? $0 : nil } ?? .manual(durationMinutes: minutes),
-            strictness: .strict, startedAt: start, endsAt: end, allowed: allowed, night: night)
+            strictness: strictness ?? .strict, startedAt: start, endsAt: end, allowed: allowed, night: night)
     }
 }
 

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("SI-095, SI-106, AR-028: the log has what began and ended, by its name, with its end")
+    @Test("SI-095, SI-106, AR-028, AR-039: the log has what began and ended, by its name, with its end")
     func names() async throws {
         var household = MonitorTests.household()
         household.people[0].antiRot = AntiRot(
@@ -73,12 +73,22 @@ import Testing
         #expect(await step("2026-11-20T11:00:00Z") == ["Ended blocked-period-0"])
         #expect(await step("2026-11-20T12:00:00Z") == ["Began blocked-period-1 2026-11-21T11:00:00Z"])
         #expect(await step("2026-11-20T12:00:01Z") == [], "once")
+        try store.change { try $0.activateOverride(Self.me, at: clock.now) }
+        #expect(
+            await Set(step("2026-11-20T12:00:01Z")) == [
+                "Ended blocked-period-1", "Began override 2026-11-20T12:45:01Z",
+            ])
+        #expect(
+            await Set(step("2026-11-20T12:45:01Z")) == [
+                "Ended override", "Began blocked-period-1 2026-11-21T11:00:00Z",
+            ])
+        clock.set("2026-11-20T12:50:01Z")
         try store.change {
             _ = try $0.startSession(
                 Self.me, durationMinutes: 30, strictness: .strict, id: UUID(), at: clock.now)
         }
-        #expect(await step("2026-11-20T12:00:02Z") == ["Began sleepSession 2026-11-20T12:30:01Z"])
-        #expect(await step("2026-11-20T12:30:01Z") == ["Ended sleepSession"])
+        #expect(await step("2026-11-20T12:50:02Z") == ["Began sleepSession 2026-11-20T13:20:01Z"])
+        #expect(await step("2026-11-20T13:20:01Z") == ["Ended sleepSession"])
         #expect(await step("2026-11-20T21:00:00Z") == ["Began nightlySchedule 2026-11-21T06:00:00Z"])
         #expect(
             await Set(step("2026-11-20T23:00:00Z")) == [

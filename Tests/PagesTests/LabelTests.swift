@@ -78,9 +78,20 @@ struct LabelTests {
         ("leave-anti-rot", ["Anti-Rot is blocking now", "you can take it back"]),
         (
             "help-third",
-            ["Calls, maps and health are open", "Messages open in 36 s.", "pressed 3 times tonight"]
+            [
+                "Calls, maps and health are open", "Messengers open in <b", ">36</b> s.",
+                "pressed 3 times tonight",
+            ]
         ),
-        ("shield-limits-week", ["Unlock for 1 min", "TikTok for 1 min, not all of Social."]),
+        (
+            "help-strict",
+            [
+                "Your session is strict: messengers open one minute later than the rest.",
+                "Signal and WhatsApp stay shut: they are on your Anti-Rot list.",
+            ]
+        ),
+        ("shield-limits-week", ["Unlock for 1 min"]),
+        ("shield-left", ["Good. You can close this.", ">15-minute timer</a>"]),
         ("session-refused", ["has no app that stays open at night"]),
         (
             "help",

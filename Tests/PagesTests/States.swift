@@ -432,6 +432,11 @@ struct PageState: Sendable, CustomTestStringConvertible {
             name: "help", page: HelpPage(nil, now: Sample.now, zone: Sample.zone),
             context: context(signedIn: false, path: "/help")),
         PageState(
+            name: "help-strict",
+            page: HelpPage(
+                nil, isStrict: true, shut: ["Signal", "WhatsApp"], now: Sample.now, zone: Sample.zone),
+            context: context(signedIn: false, path: "/help")),
+        PageState(
             name: "help-open",
             page: HelpPage(helped(), now: Sample.now, zone: Sample.zone),
             context: context(path: "/help")),

@@ -24,7 +24,8 @@ import Testing
         let start = at("2026-11-21T22:00:00Z")
         let session = SleepSession.mended(
             id: .init(), mode: .recurring(startHour: .max, startMinute: 0, endHour: 7, endMinute: 0),
-            startedAt: start, endsAt: start + 3600, allowed: AppSelection(), night: nil, lastInstant: nil)
+            strictness: nil, startedAt: start, endsAt: start + 3600, allowed: AppSelection(), night: nil,
+            lastInstant: nil)
         #expect(session.isWhole && session.strictness == .strict)
     }
 }

@@ -66,6 +66,19 @@ import Testing
         #expect(throws: Refusal.overrideUsed) { try house.eat() }
     }
 
+    @Test("A-16: where nothing is configured, it spends nothing and says why")
+    func ofNothing() throws {
+        for antiRot in [
+            AntiRot(), AntiRot(windows: [Self.lunch]), AntiRot(restricted: AppSelection(apps: ["tiktok"])),
+            AntiRot(restricted: AppSelection(), windows: []),
+        ] {
+            var house = house(at: "2026-11-20T15:00:00Z")
+            house.household.people[0].antiRot = antiRot
+            #expect(throws: Refusal.overrideOfNothing) { try house.eat() }
+            #expect(house.antiRot == antiRot, "today's press is still there")
+        }
+    }
+
     @Test("C-16 a: an override that ends within a window leaves it open, and the one that touches it")
     func endsWithinAWindow() throws {
         var house = house(at: "2026-11-20T11:30:00Z", [Self.lunch, window("13:00", "14:00")])

@@ -75,7 +75,8 @@ struct StricterTests {
         for (start, end) in [(flipped(Self.bedtime), Self.wake), (Self.bedtime, flipped(Self.wake))] {
             let span = end.timeIntervalSince(start)
             let mended = SleepSession.mended(
-                id: UUID(), mode: Self.nightly, startedAt: start, endsAt: end, allowed: AppSelection(),
+                id: UUID(), mode: Self.nightly, strictness: nil, startedAt: start, endsAt: end,
+                allowed: AppSelection(),
                 night: nil,
                 lastInstant: Self.lastInstant)
             #expect(mended.isWhole && mended.strictness == .strict)
@@ -88,7 +89,8 @@ struct StricterTests {
     @Test("If the length contradicts the instants, the later end holds") func modes() {
         for minutes in [30, 480, 1 << 40, -7] {
             let mended = SleepSession.mended(
-                id: UUID(), mode: .manual(durationMinutes: minutes), startedAt: Self.bedtime,
+                id: UUID(), mode: .manual(durationMinutes: minutes), strictness: .flexible,
+                startedAt: Self.bedtime,
                 endsAt: Self.bedtime + 3600, allowed: AppSelection(), night: nil,
                 lastInstant: Self.lastInstant)
             #expect(mended.isWhole)
@@ -96,7 +98,8 @@ struct StricterTests {
                 mended.endsAt >= Self.bedtime + 3600 && mended.endsAt <= Self.bedtime + SleepSession.longest)
         }
         let unknown = SleepSession.mended(
-            id: UUID(), mode: nil, startedAt: Self.bedtime, endsAt: Self.wake, allowed: AppSelection(),
+            id: UUID(), mode: nil, strictness: .flexible, startedAt: Self.bedtime, endsAt: Self.wake,
+            allowed: AppSelection(),
             night: nil,
             lastInstant: nil)
         #expect(unknown.isWhole && unknown.endsAt == Self.wake)

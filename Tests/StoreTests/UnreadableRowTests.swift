@@ -7,17 +7,20 @@ import Testing
 /// Rows that were written past the schema never stop a page (SI-027, SI-029, SI-032), and open no session.
 @Suite struct UnreadableRowTests {
     @Test(
-        "A session that is damaged counts as strict until its end, is said, and is mended",
+        "A damaged session runs until its end as strictly as before, is said, and is mended; strict if nothing tells",
         arguments: [
             ("mode", "json('{\"manual\":{}}')"), ("mode", "'{broken'"), ("mode", "''"),
             ("allowed", "json('[]')"),
             ("allowed", "'x'"), ("allowed", "json('{\"apps\":3}')"), ("id", "'nobody'"), ("night", "'soon'"),
             ("mode", "json('{\"sometimes\":{}}')"), ("strictness", "'x'"), ("isActive", "json('false')"),
             ("endsAt", "'2026-11-21T11:59:59.000Z'"), ("endsAt", "'2058-11-21T11:59:59.000Z'"),
-        ], [true, false])
-    func session(change: (path: String, value: String), hasCopy: Bool) throws {
+        ], [(true, StrictnessMode.flexible), (false, .flexible), (true, .strict), (false, .strict)])
+    func session(change: (path: String, value: String), kept: (copy: Bool, strictness: StrictnessMode)) throws
+    {
+        let (hasCopy, strictness) = kept
+        let isKnown = hasCopy || change.path != "strictness"
         let scratch = Scratch()
-        let session = SleepSession.example()
+        let session = SleepSession.example(strictness: strictness)
         try {
             let store = try scratch.open()
             try store.setLastInstant(noon)
@@ -29,12 +32,14 @@ import Testing
         for isAgain in [false, true] {
             let store = try HouseholdStore(directory: scratch.path, now: noon, log: .collecting(messages))
             let read = try #require(store.loadSession(of: me))
-            #expect(read.strictness == .strict && read.isRunning(at: noon) && read.endsAt == session.endsAt)
+            #expect(
+                read.strictness == (isKnown ? strictness : .strict) && read.isRunning(at: noon)
+                    && read.endsAt == session.endsAt)
             #expect(store.opening.rules == .stored && store.opening.damage.isEmpty == isAgain)
-            #expect(store.damage(at: noon)?.contains("It counts as strict until 13:00.") == true)
+            #expect(store.damage(at: noon)?.contains("It counts as \(read.strictness) until 13:00.") == true)
             #expect(store.damage(at: noon + 8 * 86_400)?.isEmpty == (isAgain ? nil : false))
         }
-        #expect(messages.all.filter { $0.contains("It counts as strict until") }.count == 1)
+        #expect(messages.all.filter { $0.contains("It counts as ") && $0.contains(" until ") }.count == 1)
         // The bad row does not prevent the end of the session.
         let store = try scratch.open()
         try store.change { _ = try $0.emergencyReset(me, at: noon) }

@@ -169,6 +169,25 @@ def test_a_damaged_session_counts_as_strict_and_shuts_no_way_out(server, change,
     assert not is_blocked(server), "the reset was written"
 
 
+@pytest.mark.parametrize("change", PLAIN[1:-1] + ["'$.strictness', 'flexhble'"])
+def test_a_damaged_flexible_session_stays_flexible(server, change):
+    """SI-023: whoever could cancel it still can."""
+    Browser(server).log_in().enroll().start_session(480, "flexible")
+    server.kill()
+    database = sqlite3.connect(server.data / DATABASE)
+    database.execute("PRAGMA ignore_check_constraints = ON")
+    database.execute(f"UPDATE document SET json = json_set(json, {change}) WHERE kind = 'session'")
+    database.commit()
+    database.close()
+    if "strictness" not in change:
+        remove_copies(server)
+    server.start()
+    assert is_blocked(server) and says_damage(server)
+    browser = Browser(server).log_in()
+    assert browser.state()["session"]["strictness"] == "flexible"
+    assert browser.post("/session/cancel", page="/help").status_code == 303
+
+
 @pytest.mark.parametrize("has_copy", [True, False])
 def test_a_damaged_window_blocks_all_day_and_says_so(server, has_copy):
     browser = Browser(server).log_in().enroll()

@@ -96,7 +96,7 @@ def test_a_whole_category_and_one_app_of_it(page, house):  # noqa: F811
     assert shelf.locator("[data-shelf-count]").inner_text() == "All allowed"
 
 
-@pytest.mark.parametrize("path", PICKERS)
+@pytest.mark.parametrize("path", ["/allowed-apps", "/anti-rot/apps"])
 def test_by_keyboard_alone(page, house, path):  # noqa: F811
     owner = reset(house)
     save(owner, path, ("app", "whatsapp"))
@@ -128,6 +128,45 @@ def test_by_keyboard_alone(page, house, path):  # noqa: F811
     page.keyboard.press("Enter")
     page.get_by_text("Undone. It is as it was before.").wait_for()
     assert stored(owner, path) == before
+
+
+def test_ticks_are_a_draft_until_they_are_saved(chromium, house):  # noqa: F811
+    """DD-022: the page says so, a search and a closed category lose nothing, and leaving asks first."""
+    owner = reset(house)
+    path = "/verified/selection"
+    save(owner, path, ("app", "duolingo"), ("app", "kindle"))
+    visitor = Visitor(chromium, house, "phone")
+    page = visitor.log_in().page
+    page.goto(house.url + path)
+    page.get_by_text("Ticks are a draft until you save them.").wait_for()
+    page.get_by_label("Search apps").fill("duolingo")
+    page.locator("#app-duolingo").uncheck()
+    page.get_by_text("1 change is not saved yet.").wait_for()
+    page.get_by_label("Search apps").fill("khan")
+    page.locator("#app-khan-academy").check()
+    page.get_by_label("Search apps").fill("tiktok")
+    page.locator("#app-tiktok").check()
+    page.get_by_label("Search apps").fill("khan")
+    eventually(lambda: page.locator("#app-khan-academy").is_checked())
+    page.get_by_text("3 changes are not saved yet.").wait_for()
+    page.get_by_label("Search apps").fill("tiktok")
+    page.locator("#app-tiktok").uncheck()
+    page.get_by_text("2 changes are not saved yet.").wait_for()
+    page.wait_for_timeout(600)
+    assert set(stored(owner, path)["apps"]) == {"duolingo", "kindle"}, "nothing is saved by itself"
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.get_by_role("link", name="Setup").click()
+    eventually(lambda: asked == ["beforeunload"])
+    page.get_by_role("button", name="Save selection locally").click()
+    page.get_by_text("Saved.").first.wait_for()
+    assert set(stored(owner, path)["apps"]) == {"khan-academy", "kindle"}
+    page.get_by_text("Ticks are a draft until you save them.").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("Undone. It is as it was before.").wait_for()
+    assert set(stored(owner, path)["apps"]) == {"duolingo", "kindle"}
+    assert visitor.noise == []
+    visitor.close()
 
 
 def test_undo_goes_after_eight_seconds_and_is_offered_once(page, house):  # noqa: F811

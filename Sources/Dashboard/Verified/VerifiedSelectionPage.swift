@@ -4,8 +4,8 @@ package import Policy
 
 /// Discipline Dungeon's second tab: the productive apps (DD-021 to DD-023, DD-034).
 ///
-/// POST `/verified/selection` with `app`, `category`, `domain` (repeated; empty ones are ignored) on every change and
-/// with the button; POST `/verified/selection/undo` with `undo`; POST `/verified/sync`.
+/// POST `/verified/selection` with `app`, `category`, `domain` (repeated; empty ones are ignored)
+/// with the button: ticks are a draft until then; POST `/verified/selection/undo` with `undo`; POST `/verified/sync`.
 package struct VerifiedSelectionPage: Page {
     package static let template = "verified-selection"
 

@@ -22,7 +22,7 @@ struct VerifiedSelectionRoutes: Sendable {
             asker, view: PickerView(request), undo: changes.offer(request, asker, desk))
     }
 
-    /// "Save selection locally" (DD-022), and every tick.
+    /// "Save selection locally" (DD-022).
     func saveProductiveApps(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

@@ -91,9 +91,10 @@ extension Household {
     }
 
     /// "I'm Eating": opens the restricted apps for 45 minutes, once a calendar day (AR-035 to AR-045). Works also while
-    /// they are open, but not while an override from before midnight runs.
+    /// they are open, but not where nothing is configured, nor while an override from before midnight runs.
     package mutating func activateOverride(_ id: PersonID, at now: Date) throws(Refusal) {
         let index = try index(of: id)
+        guard people[index].antiRot.isConfigured else { throw .overrideOfNothing }
         let override = people[index].antiRot.override
         guard !override.isUsed(at: now, in: zone) else { throw .overrideUsed }
         guard override.end(at: now) == nil else { throw .overrideRunning }

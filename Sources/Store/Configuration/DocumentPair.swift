@@ -33,8 +33,7 @@ struct DocumentPair {
     /// document was removed.
     ///
     /// A damaged document is replaced by another with the same digest or the same text. If there is none, its readable
-    /// part applies, else an older document. Both count as strictly as possible (`Household.holdStrictly`). A mended
-    /// session counts as strict.
+    /// part applies, else an older document. Both count as strictly as possible (`Household.holdStrictly`).
     ///
     /// - Parameter older: the document in a backup; called if the newer record is damaged.
     func entity(
@@ -43,7 +42,6 @@ struct DocumentPair {
         let (found, remedy) = found(lastInstant: lastInstant, older: older)
         guard key.kind == .session else { return (found, remedy) }
         var session = found?.session
-        if remedy != nil { session = session?.asStrict }
         // The newer record may have ended the session, or the older record may be all that is left of it.
         if order == .wentBack {
             session = SleepSession.stricter(session, whole(row)?.session, at: now)
@@ -103,12 +101,15 @@ extension Entity {
 private struct SessionRest: Decodable {
     var id: UUID?
     var mode: ScheduleMode?
+    var strictness: StrictnessMode?
     var startedAt: Date?
     var endsAt: Date?
     var allowed: AppSelection?
     var night: CivilDate?
 
-    private enum CodingKeys: String, CodingKey { case id, mode, startedAt, endsAt, allowed, night }
+    private enum CodingKeys: String, CodingKey {
+        case id, mode, strictness, startedAt, endsAt, allowed, night
+    }
 
     init() {}
 
@@ -116,6 +117,7 @@ private struct SessionRest: Decodable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         id = try? values.decode(UUID.self, forKey: .id)
         mode = try? values.decode(ScheduleMode.self, forKey: .mode)
+        strictness = try? values.decode(StrictnessMode.self, forKey: .strictness)
         startedAt = try? values.decode(Date.self, forKey: .startedAt)
         endsAt = try? values.decode(Date.self, forKey: .endsAt)
         allowed = try? values.decode(AppSelection.self, forKey: .allowed)
@@ -129,7 +131,8 @@ extension SleepSession {
             (try? JSONDecoder.ofDocuments.decode(SessionRest.self, from: Data(json.utf8))) ?? SessionRest()
         let start = rest.startedAt ?? lastInstant ?? .distantPast
         self = .mended(
-            id: rest.id ?? UUID(), mode: rest.mode, startedAt: start, endsAt: rest.endsAt ?? start,
+            id: rest.id ?? UUID(), mode: rest.mode, strictness: rest.strictness, startedAt: start,
+            endsAt: rest.endsAt ?? start,
             allowed: rest.allowed ?? AppSelection(), night: rest.night, lastInstant: lastInstant)
     }
 }
