@@ -285,6 +285,7 @@ def test_help_in_a_strict_session_and_beside_anti_rot(chromium, family):
     person's own Anti-Rot list stays shut, but for calls and the phone's own messages. Waits for the real minute."""
     server, owner = family
     belongs(owner, 3)
+    owner.post("/allowed-apps?person=3", [("person", "3"), ("app", "")])
     owner.post("/anti-rot/apps?person=3", [("person", "3"), *[("app", app) for app in ("whatsapp", "waze", "google-messages")]])
     owner.post("/anti-rot/windows", {"person": "3", "start": "03:00", "end": "03:01"}, page="/anti-rot/schedule?person=3")
     owner.post("/session", {"person": "3", "durationMinutes": "60", "strictness": "strict"})

@@ -118,10 +118,10 @@ package struct FocusTimer: Hashable, Sendable {
             outcome.effects += stop(save: true, at: now)
             self = FocusTimer(preset)
         case (.start(let session), .idle(let remaining)):
-            outcome.effects.append(run(session, from: now, at: instant, remaining: remaining))
+            outcome.effects.append(run(session, from: now, at: now, remaining: remaining))
         case (.start, .paused(let paused)), (.resume, .paused(let paused)):
             outcome.effects.append(
-                run(paused.session, from: min(paused.start, now), at: instant, remaining: paused.remaining))
+                run(paused.session, from: min(paused.start, now), at: now, remaining: paused.remaining))
         case (.pause, .running(let running)):
             state = .paused(
                 Paused(
@@ -137,15 +137,11 @@ package struct FocusTimer: Hashable, Sendable {
         return outcome
     }
 
-    /// Ends a second later at the earliest (MF-042): the last second of a pause is a whole one, in whichever part of a
-    /// second it goes on.
-    private mutating func run(_ session: UUID, from start: Date, at instant: Date, remaining: Int) -> Effect {
-        let now = instant.wholeSecond
-        let isCut = remaining == 1 && totalSeconds > 1 && instant > now
+    private mutating func run(_ session: UUID, from start: Date, at now: Date, remaining: Int) -> Effect {
         state = .running(
             Running(
                 session: session, start: start, since: now,
-                endsAt: now.addingTimeInterval(TimeInterval(isCut ? 2 : remaining)), seen: now))
+                endsAt: now.addingTimeInterval(TimeInterval(remaining)), seen: now))
         return .haptic(.strong)
     }
 
