@@ -137,6 +137,22 @@ import Testing
         #expect(outcome.refusal == .focusNotRunning && outcome.finished.map(\.completed) == [true])
     }
 
+    @Test("MF-042: the last second of a pause lasts a second, in whichever part of a second it goes on")
+    mutating func lastSecond() {
+        for part in [0.0, 0.2, 0.9] {
+            timer = FocusTimer()
+            _ = go(.start(session: sessionID(1)), 0)
+            _ = go(.pause, 1_499.5)
+            #expect(timer.remaining(at: ten + 1_600) == 1)
+            let resumed = ten + 2_000 + part
+            _ = timer.apply(.resume, at: resumed)
+            #expect(restarted(timer) == timer)
+            #expect(timer.completion(at: resumed + 0.99) == nil)
+            #expect(timer.completion(at: resumed + 2)?.durationSeconds == 1_500)
+            #expect(timer.endsAt.map { (1..<2).contains($0.timeIntervalSince(resumed)) } == true)
+        }
+    }
+
     @Test("C-08: it survives a restart in every state, even beyond its end")
     mutating func restart() {
         #expect(restarted(timer) == timer)

@@ -118,10 +118,10 @@ package struct FocusTimer: Hashable, Sendable {
             outcome.effects += stop(save: true, at: now)
             self = FocusTimer(preset)
         case (.start(let session), .idle(let remaining)):
-            outcome.effects.append(run(session, from: now, at: now, remaining: remaining))
+            outcome.effects.append(run(session, from: now, at: instant, remaining: remaining))
         case (.start, .paused(let paused)), (.resume, .paused(let paused)):
             outcome.effects.append(
-                run(paused.session, from: min(paused.start, now), at: now, remaining: paused.remaining))
+                run(paused.session, from: min(paused.start, now), at: instant, remaining: paused.remaining))
         case (.pause, .running(let running)):
             state = .paused(
                 Paused(
@@ -137,11 +137,15 @@ package struct FocusTimer: Hashable, Sendable {
         return outcome
     }
 
-    private mutating func run(_ session: UUID, from start: Date, at now: Date, remaining: Int) -> Effect {
+    /// Ends a second later at the earliest (MF-042): the last second of a pause is a whole one, in whichever part of a
+    /// second it goes on.
+    private mutating func run(_ session: UUID, from start: Date, at instant: Date, remaining: Int) -> Effect {
+        let now = instant.wholeSecond
+        let begin = remaining == 1 && instant > now ? now.addingTimeInterval(1) : now
         state = .running(
             Running(
-                session: session, start: start, since: now,
-                endsAt: now.addingTimeInterval(TimeInterval(remaining)), seen: now))
+                session: session, start: start, since: begin,
+                endsAt: begin.addingTimeInterval(TimeInterval(remaining)), seen: begin))
         return .haptic(.strong)
     }
 
@@ -159,12 +163,14 @@ package struct FocusTimer: Hashable, Sendable {
             state = .idle(remaining: totalSeconds)
             return [.haptic(.finish), .finished(session)]
         }
-        if now < running.seen {
+        // What began with the next whole second is seen a second ahead at most.
+        if running.seen.timeIntervalSince(now) > 1 {
             running.endsAt = now.addingTimeInterval(running.endsAt.timeIntervalSince(running.seen))
             running.since = min(running.since, now)
             running.start = min(running.start, now)
+            running.seen = now
         }
-        running.seen = now
+        running.seen = max(running.seen, now)
         state = .running(running)
         return []
     }
