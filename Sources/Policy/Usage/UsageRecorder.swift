@@ -112,7 +112,8 @@ package struct UsageChange: Hashable, Sendable {
     package var range: ClosedRange<Int>
     /// The minutes of use among them, in order, without overlaps.
     package var minutes: [ClosedRange<Int>]
-    /// How many seconds after the beginning of its first minute the newest run of use began, 0 to 59.
+    /// How many seconds after the beginning of its first minute the newest run of use began, 0 to 59. One second is none:
+    /// counts come up to a second late.
     package var lag: Int
 
     package init(
@@ -124,7 +125,7 @@ package struct UsageChange: Hashable, Sendable {
         self.app = app
         self.range = range
         self.minutes = minutes
-        self.lag = lag
+        self.lag = lag > 1 ? lag : 0
     }
 }
 
