@@ -105,6 +105,9 @@ import Testing
     func oneOverrideADay() async throws {
         let scratch = Scratch()
         let store = try scratch.open()
+        try store.change {
+            $0.people[0].antiRot = AntiRot(restricted: AppSelection(apps: ["tiktok"]), windows: [])
+        }
         let won = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<50 {
                 group.addTask {

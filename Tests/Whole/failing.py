@@ -166,7 +166,14 @@ class Grants:
     def add(self, number):
         reply = self.nodes.api(self.nodes.all[0], "POST", "/people", json={"name": f"Sleeper {number}"})
         assert reply.status_code == 201, reply.text
-        return reply.json()["id"]
+        person = reply.json()["id"]
+        # Where nothing is configured, there is nothing to open.
+        for path, rules in [
+                ("selections/restricted", {"apps": ["tiktok"], "categories": [], "domains": []}),
+                ("windows", {"windows": [{"start": "03:00", "end": "03:01"}]})]:
+            reply = self.nodes.api(self.nodes.all[0], "PUT", f"/{path}?person={person}", json=rules)
+            assert reply.status_code == 200, reply.text
+        return person
 
     def want(self, person):
         def ask(node):

@@ -181,6 +181,8 @@ def test_every_second_of_a_cancel_is_shown_for_a_second(server, sleeper, window)
 # AR-043: the kiosk counts a running override down.
 
 def test_the_kiosk_counts_an_override_down(server, sleeper, window):
+    sleeper.post("/anti-rot/apps", {"app": "tiktok"})
+    sleeper.post("/anti-rot/windows", {"start": "03:00", "end": "03:01"}, page="/anti-rot/schedule")
     token = server.command("token", "--name", "hands").stdout.split()[-1]
     window.goto(server.url + "/kiosk")
     window.get_by_text("No bedtime is planned").wait_for()
