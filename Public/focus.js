@@ -135,9 +135,10 @@
         });
     }
 
-    function post(form, submitter) {
+    function post(form) {
         const data = new FormData(form);
-        if (submitter && submitter.name) { data.append(submitter.name, submitter.value); }
+        const pressed = si.pressed(form);
+        if (pressed && pressed.name) { data.append(pressed.name, pressed.value); }
         const buttons = Array.from(timer().querySelectorAll("button:not(:disabled)"));
         buttons.forEach(function (button) { button.classList.add("busy"); });
         problem(null);
@@ -164,7 +165,7 @@
         if (form.dataset.haptic) { si.haptics[form.dataset.haptic](); }
         if (si.sound.isOn()) { si.sound.prepare(); }
         if (new URL(form.action).pathname === "/focus/start") { si.askToNotify(paintNotification); }
-        post(form, event.submitter);
+        post(form);
     });
 
     /** Whether the server's state is another than the one on the page. */

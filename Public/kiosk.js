@@ -86,10 +86,17 @@
 
     /* Over HTTPS a page may keep the screen on; it has to ask again each time it comes back. */
     function stayAwake() {
-        if (!("wakeLock" in navigator) || document.visibilityState !== "visible") { return; }
+        if (!window.isSecureContext || document.visibilityState !== "visible") { return; }
+        const words = document.querySelector("[data-awake]");
+        if (!("wakeLock" in navigator)) {
+            words.textContent = "This browser cannot keep the screen on.";
+            return;
+        }
         navigator.wakeLock.request("screen").then(function () {
-            document.querySelector("[data-awake]").textContent = "This page keeps the screen on by itself.";
-        }, function () { /* Refused on low battery; the text on the page says what else helps. */ });
+            words.textContent = "This page keeps the screen on by itself.";
+        }, function () {
+            words.textContent = "The device did not allow this page to keep the screen on, perhaps to save power.";
+        });
     }
 
     document.addEventListener("visibilitychange", stayAwake);

@@ -214,6 +214,9 @@
         button = target && target.form ? target : null;
     }, true);
 
+    /** The button that sends a form: before 15.4, Safari's event does not say. */
+    si.pressed = function (form) { return button && button.form === form ? button : null; };
+
     document.addEventListener("submit", function (event) {
         const form = event.target;
         if (event.defaultPrevented || form.method === "dialog") { return; }
@@ -222,7 +225,7 @@
             setTimeout(function () { if (!event.defaultPrevented) { leftAt = Date.now(); } }, 0);
             return;
         }
-        const pressed = button && button.form === form ? button : null;
+        const pressed = si.pressed(form);
         event.preventDefault();
         whenConnected(function () {
             if (pressed && document.contains(pressed)) { pressed.click(); } else { form.submit(); }

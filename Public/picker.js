@@ -48,7 +48,7 @@
                 return;
             }
             const held = shelves.contains(document.activeElement) ? document.activeElement.id : "";
-            shelves.replaceChildren.apply(shelves, Array.from(page.querySelector("[data-shelves]").childNodes));
+            shelves.innerHTML = page.querySelector("[data-shelves]").innerHTML;
             if (held && document.getElementById(held)) { document.getElementById(held).focus(); }
             write("[data-find]", search.value);
             const found = shelves.querySelector("[data-found]");
@@ -103,7 +103,7 @@
                 return;
             }
             bar.hidden = true;
-            bar.replaceChildren();
+            bar.innerHTML = "";
         }, 8000);
     }
 
@@ -127,7 +127,7 @@
         const undo = fresh.querySelector("[data-undo-bar]");
         const hadFocus = bar.contains(document.activeElement);
         bar.hidden = undo.hidden;
-        bar.replaceChildren.apply(bar, Array.from(undo.childNodes));
+        bar.innerHTML = undo.innerHTML;
         said.textContent = fresh.querySelector("[data-saved]").textContent || "Saved";
         if (hadFocus) { search.focus(); }
         offer();

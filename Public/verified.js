@@ -40,7 +40,7 @@
             button.hidden = false;
             button.addEventListener("click", function () {
                 select.value = zone;
-                select.form.requestSubmit();
+                select.form.querySelector("[type=submit]").click();
             });
         }
     }

@@ -11,6 +11,7 @@ import pytest
 from household import PASSCODE, Browser, Server, eventually
 from test_look import SHOTS
 
+ROOT = Path(__file__).parents[2]
 NIGHT = ["/", "/kiosk", "/kiosk?brightness=30&limits=on", "/help", "/shield?name=tiktok.com", "/widget", "/just-blocked"]
 SMALL = """[...document.querySelectorAll("button, a.btn, .pill, footer a, summary")]
     .filter(e => e.offsetParent && e.getBoundingClientRect().height < 44).map(e => e.outerHTML.slice(0, 120))"""
@@ -69,6 +70,14 @@ def tablet():
 
 def test_it_is_as_old_as_it_says(tablet):
     assert " Chrome/69." in tablet.evaluate("navigator.userAgent")
+
+
+def test_it_can_read_every_script(tablet):
+    """A word that it does not know would stop the whole script: Safari 12 and Chromium 69 know about the same ones."""
+    assert tablet.evaluate("try { new Function('a?.b'); 'read' } catch (error) { error.name }") == "SyntaxError"
+    for script in sorted((ROOT / "Public").glob("*.js")):
+        parsed = f"try {{ new Function({json.dumps(script.read_text())}); 'read' }} catch (error) {{ String(error) }}"
+        assert tablet.evaluate(parsed) == "read", script.name
 
 
 def test_the_pages_of_the_night_fit_and_make_no_noise(house, tablet):
