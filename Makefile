@@ -18,7 +18,7 @@ COVERED := .build-coverage
 SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
 # They use no socket and write no file, so they may run side by side.
 PURE_SUITES := ^(Policy|Pages)Tests\.
-TEST_PACKAGES := gcc libc6-dev chromium chromium-headless-shell dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables conntrack libnss3-tools default-jre-headless libgl1 libxtst6 python3-venv dpkg-dev chrpath zbar-tools etcd-server etcd-client keepalived
+TEST_PACKAGES := gcc libc6-dev chromium chromium-headless-shell dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables conntrack libnss3-tools default-jre-headless libgl1 libxtst6 python3-venv dpkg-dev chrpath zbar-tools etcd-server etcd-client keepalived firefox-esr wpewebkit-driver cog webkit2gtk-driver xvfb
 # Other servers, to be tried beside ours. Under systemd their packages would start them and take ports 53 and 80, so there
 # they are used only where somebody installed them already; without them, their tests are skipped.
 FURNITURE_PACKAGES := unbound nginx-light caddy
