@@ -3,26 +3,26 @@ package import Foundation
 /// What time it is for a household: what the machine's clock says, but for two lies.
 ///
 /// A machine without a battery starts in the past: time is never earlier than the last instant that was noted, until the
-/// kernel calls the clock synchronised or the clock has caught up. And a clock that jumps ahead ends no strict session:
-/// while one runs, time goes on by uptime until the clock has been ahead by the same, and synchronised, for ten minutes
-/// on end. Of the session's two ends, by the clock and by uptime, the later one holds.
+/// kernel calls the clock synchronised or the clock has caught up. And no clock that jumps, ahead or back, ends a strict
+/// session or a delay: while one runs, time goes on by uptime, until the clock has said something else, and was
+/// synchronised, for ten minutes on end.
 ///
 /// Seconds throughout, since 1970 or since the start of the machine.
 package struct SteadyTime: Sendable {
-    /// For how long a jump ahead must hold.
+    /// For how long a jump must hold.
     static let patience: TimeInterval = 600
     /// A clock that is set by less is put right, and does not jump.
     private static let trifle: TimeInterval = 0.1
-    /// A clock that is ahead and moves by more says something else, and its ten minutes begin anew.
+    /// A clock that jumped and moves by more says something else, and its ten minutes begin anew.
     private static let same: TimeInterval = 60
 
     /// When uptime was 0 by what is believed; nil: nothing was asked yet.
     package private(set) var start: TimeInterval?
     /// When uptime was 0 by the last instant that was noted; nil: the clock has caught up, or was synchronised.
     private var earliest: TimeInterval?
-    /// When uptime was 0 by a clock that is ahead of what is believed and synchronised, and the uptime since which it
-    /// says so; nil: it is not ahead.
-    private var ahead: (start: TimeInterval, since: TimeInterval)?
+    /// When uptime was 0 by a clock that is synchronised and does not say what is believed, and the uptime since which
+    /// it says so; nil: there is no such clock.
+    private var jump: (start: TimeInterval, since: TimeInterval)?
 
     /// - Parameters:
     ///   - start: as an earlier process of the same boot knew it.
@@ -36,19 +36,29 @@ package struct SteadyTime: Sendable {
     /// Ask at least once a minute.
     /// - Parameters:
     ///   - clock: what the machine's clock says, read just after `uptime`.
-    ///   - isHeld: whether a strict session runs.
+    ///   - isHeld: whether something runs that no jump may end (`Household.holdsTime`).
     package mutating func now(
         _ clock: Date, uptime: TimeInterval, isSynchronised: Bool, isHeld: Bool
     ) -> Date {
         var said = clock.timeIntervalSince1970 - uptime
-        if let earliest, !isSynchronised, said < earliest { said = earliest } else { earliest = nil }
-        let isAhead = start.map { said > $0 + Self.trifle } ?? false
-        let claim = ahead.flatMap { abs($0.start - said) <= Self.same ? $0 : nil } ?? (said, uptime)
-        ahead = isAhead && isSynchronised ? claim : nil
-        if !isHeld || start == nil || ahead.map({ uptime - $0.since >= Self.patience }) ?? false {
-            start = said
-        }
-        // A clock that was set back is followed, and goes on where it was when it is put right again.
-        return Date(timeIntervalSince1970: min(said, start ?? said) + uptime)
+        let noted = max(said, earliest ?? said)
+        if isSynchronised || noted == said { earliest = nil } else { said = noted }
+        // What runs at the first look began before the last instant that was noted, whatever the clock says now.
+        let believed = isHeld ? start ?? noted : said
+        let claim = jump.flatMap { abs($0.start - said) <= Self.same ? $0 : nil } ?? (said, uptime)
+        jump = isSynchronised && abs(said - believed) > Self.trifle ? claim : nil
+        let hasHeld = jump.map { uptime - $0.since >= Self.patience } ?? false
+        let start = hasHeld ? said : believed
+        self.start = start
+        return Date(timeIntervalSince1970: start + uptime)
+    }
+}
+
+extension Household {
+    /// Whether something runs that a clock that jumps would end for good: a strict session, or a delay before something
+    /// gets easier.
+    package var holdsTime: Bool {
+        people.contains { $0.session?.strictness == .strict || !$0.pending.isEmpty }
+            || devices.contains { $0.departure != nil }
     }
 }

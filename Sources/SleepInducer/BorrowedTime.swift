@@ -11,8 +11,8 @@ final class BorrowedTime: Sendable {
 
     private let ownReading: @Sendable () -> (clock: Date, uptime: TimeInterval)
     private let isOwnSynchronised: @Sendable () -> Bool
-    /// When this machine's uptime was 0 by the others' clock; nil: none told its time.
-    private let start = Mutex<TimeInterval?>(nil)
+    /// When this machine's uptime was 0 by the others' clock, and by what was heard last; nil: none told its time.
+    private let start = Mutex<(believed: TimeInterval, heard: TimeInterval)?>(nil)
 
     init(
         reading: @escaping @Sendable () -> (clock: Date, uptime: TimeInterval) = MachineClock.reading,
@@ -22,10 +22,16 @@ final class BorrowedTime: Sendable {
         isOwnSynchronised = isSynchronised
     }
 
-    /// - Parameter instant: what a synchronised clock of another machine shows now.
+    /// The first word counts at once. Another time counts when two words in a row agree on it by this machine's uptime: a
+    /// record that is old, because it was held up or comes from a machine that is gone, agrees with no other.
+    ///
+    /// - Parameter instant: what a synchronised clock of another machine showed when it said so.
     func hear(_ instant: Date) {
-        let uptime = ownReading().uptime
-        start.withLock { $0 = instant.timeIntervalSince1970 - uptime }
+        let heard = instant.timeIntervalSince1970 - ownReading().uptime
+        start.withLock { start in
+            let agrees = start.map { abs($0.heard - heard) <= Self.tolerance } ?? true
+            start = (agrees ? heard : start?.believed ?? heard, heard)
+        }
     }
 
     /// The believed clock, and the seconds since the machine was started.
@@ -38,7 +44,7 @@ final class BorrowedTime: Sendable {
     var isSynchronised: Bool { isOwnSynchronised() || borrowed(ownReading()) != nil }
 
     private func borrowed(_ own: (clock: Date, uptime: TimeInterval)) -> Date? {
-        guard let start = start.withLock({ $0 }), !isOwnSynchronised() else { return nil }
+        guard let start = start.withLock({ $0?.believed }), !isOwnSynchronised() else { return nil }
         let told = Date(timeIntervalSince1970: start + own.uptime)
         return abs(told.timeIntervalSince(own.clock)) > Self.tolerance ? told : nil
     }

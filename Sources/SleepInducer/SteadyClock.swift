@@ -13,7 +13,7 @@ final class SteadyClock: Sendable {
     ///   - start: when this boot began, as an earlier process noted it; nil: none did.
     ///   - last: the latest noted instant; nil on a first start.
     ///   - isSynchronised: whether the kernel calls the clock synchronised.
-    ///   - isHeld: whether a strict session runs.
+    ///   - isHeld: whether something runs that no jump may end (`Household.holdsTime`).
     init(
         start: Date?, notBefore last: Date?,
         reading: @escaping @Sendable () -> (clock: Date, uptime: TimeInterval) = MachineClock.reading,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-@Suite("What time it is, on a clock that jumps ahead while a strict session runs or starts in the past")
+@Suite("What time it is, on a clock that jumps while a strict session runs or starts in the past")
 struct SteadyTimeTests {
     private static let start = at("2026-11-21T22:00:00Z")
     private static let day: TimeInterval = 86_400
@@ -52,13 +52,30 @@ struct SteadyTimeTests {
         #expect(machine.pass(1, ahead: Self.day) == Self.day)
     }
 
-    @Test("Of two ends the later one holds: a clock that is behind is followed, and corrected again")
-    func behind() {
+    @Test(
+        "A clock that goes back is not followed either",
+        arguments: [-3600, -7200, -25 * 3600, -2 * day, -40_000 * day] as [TimeInterval])
+    func behind(_ ahead: TimeInterval) {
+        var machine = Machine()
+        machine.isSynchronised = true
+        _ = machine.ask()
+        #expect(machine.pass(3, ahead: ahead) == 0)
+        #expect(machine.pass(3) == 0)
+        #expect(machine.pass(600, ahead: ahead) == 0)
+        #expect(machine.pass(1, ahead: ahead) == ahead, "it has held for ten minutes")
+    }
+
+    @Test(
+        "A clock that is behind and not synchronised is never followed, and one that goes to and fro is not")
+    func neverSynchronised() {
         var machine = Machine()
         _ = machine.ask()
-        #expect(machine.pass(60, ahead: -3600) == -3600)
-        #expect(machine.pass(1) == 0)
-        #expect(machine.pass(60, ahead: 3600) == 0)
+        #expect(machine.pass(7200, ahead: -3600) == 0)
+        machine.isSynchronised = true
+        for _ in 0..<5 {
+            #expect(machine.pass(400, ahead: -3600) == 0)
+            #expect(machine.pass(400, ahead: 3600) == 0)
+        }
     }
 
     @Test("Without a strict session every clock is followed at once, and a session starts by it")
@@ -79,6 +96,18 @@ struct SteadyTimeTests {
         machine.time = SteadyTime(start: machine.time.start)
         #expect(machine.pass(60, ahead: Self.day) == 0)
         #expect(machine.pass(1) == 0)
+    }
+
+    @Test("After a reboot in a strict session, a clock that is behind what was noted must hold as well")
+    func rebooted() {
+        var machine = Machine()
+        machine.time = SteadyTime(notBefore: Self.start, uptime: machine.uptime)
+        machine.isSynchronised = true
+        #expect(machine.ask(ahead: -Self.day) == 0)
+        #expect(machine.pass(599, ahead: -Self.day) == 0)
+        #expect(machine.pass(1, ahead: -Self.day) == -Self.day)
+        machine.time = SteadyTime(notBefore: Self.start - Self.day, uptime: machine.uptime)
+        #expect(machine.ask() == 0, "the clock went on while the machine was off")
     }
 
     @Test("Synchronised for a moment, again and again, does not count as ten minutes") func moments() {

@@ -31,6 +31,34 @@ struct BorrowedTimeTests {
         #expect(time.reading.clock == Machine.truth + 160, "however its own clock is set")
     }
 
+    @Test(arguments: [60.0, 7200, 172_800]) func anOldRecordOfAMemberDoesNotSetTheClock(_ age: Double) {
+        let machine = Machine()
+        let time = machine.time
+        time.hear(Machine.truth + 100)
+        for uptime in stride(from: 100.0, through: 1000, by: 60) {
+            machine.state.withLock { $0.uptime = uptime }
+            // Several can be held up together; the last of them is as old as the first.
+            time.hear(Machine.truth + (100 - age))
+            time.hear(Machine.truth + (105 - age))
+            time.hear(Machine.truth + (165 - age))
+            #expect(time.reading.clock == Machine.truth + uptime)
+        }
+        time.hear(Machine.truth + 1000)
+        #expect(time.reading.clock == Machine.truth + 1000)
+    }
+
+    @Test func aMemberWhoseClockWasSetIsFollowedWithItsNextWord() {
+        let machine = Machine()
+        let time = machine.time
+        time.hear(Machine.truth + 100)
+        machine.state.withLock { $0.uptime = 160 }
+        time.hear(Machine.truth - 7040)
+        #expect(time.reading.clock == Machine.truth + 160)
+        machine.state.withLock { $0.uptime = 220 }
+        time.hear(Machine.truth - 6980)
+        #expect(time.reading.clock == Machine.truth - 6980)
+    }
+
     @Test func aMachineGoesByItsOwnClockWhereThatIsRight() {
         let machine = Machine()
         let time = machine.time

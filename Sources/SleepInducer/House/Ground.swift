@@ -68,7 +68,7 @@ struct Ground: Sendable {
         steadyClock = SteadyClock(
             start: machine.boot.flatMap(store.start), notBefore: store.latestInstant,
             reading: { borrowed.reading }, isSynchronised: { borrowed.isSynchronised },
-            isHeld: { store.household.people.contains { $0.session?.strictness == .strict } })
+            isHeld: { store.household.holdsTime })
         self.catalog = try await catalog
         renderer = PageRenderer(assets: assets)
         suggestions = SuggestedTasksFile(
