@@ -14,6 +14,9 @@ package struct Account {
         group = entry.pointee.pw_gid
     }
 
+    /// The name of the user that this process is; nil: it has none.
+    package static var current: String? { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } }
+
     /// Whether every folder on the way can be passed through by others.
     package func reaches(_ directory: String) -> Bool {
         guard let full = realpath(directory, nil) else { return false }

@@ -3,6 +3,16 @@ package enum Passcode {
     package static let shortest = 6
     package static let longest = 128
 
+    /// A new passcode that is refused.
+    package struct Refused: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Throws `Refused` for what may not be a new passcode.
+    package static func check(_ text: String) throws(Refused) {
+        if let objection = objection(to: text) { throw Refused(description: "The passcode: \(objection)") }
+    }
+
     /// Why a new passcode is refused; nil if it is accepted.
     package static func objection(to text: String) -> String? {
         if text.count < shortest { return "Please use at least \(shortest) characters." }

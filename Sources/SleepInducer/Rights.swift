@@ -4,8 +4,10 @@ import LocalNetwork
 /// A server that was started as root keeps one right, to open low ports, and becomes a user without others (design.md,
 /// "Trust"). A gateway keeps a second right, to change the packet filter.
 enum Rights {
-    /// The user that `make install` made, else the user that owns nothing.
-    private static let users = ["sleep-inducer", "nobody"]
+    /// The user that owns nothing, so that other programs become it too.
+    static let shared = "nobody"
+    /// The user that the package or `make install` made, else the shared one, and the announcement says so.
+    private static let users = ["sleep-inducer", shared]
 
     /// Call it while the process has one thread. If that user could not reach the data (a source tree in root's own
     /// home), the server stays root, and the announcement says so.

@@ -2,11 +2,14 @@
 
 import json
 import os
+import pwd
 import re
 import shutil
 import socket
 import sqlite3
 import subprocess
+import tempfile
+from pathlib import Path
 
 import pytest
 import requests
@@ -316,3 +319,47 @@ def test_the_database_is_as_durable_as_promised(server):
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         tables = [row[0] for row in database.execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
     assert all("STRICT" in sql for sql in tables if "grdb_migrations" not in sql)
+
+
+@pytest.mark.parametrize("passcode", ["", "short", "      ", "123456", "abcabc", "x" * 129])
+def test_the_control_socket_takes_no_passcode_that_a_form_refuses(open_house, passcode):
+    """The command asks first, but whoever may open the socket needs no command."""
+    server, owner = open_house
+    with socket.socket(socket.AF_UNIX) as control:
+        control.connect(str(server.data / "control.sock"))
+        control.sendall(json.dumps({"passcode": {"_0": passcode}}).encode() + b"\n")
+        reply = json.loads(control.makefile().read())
+    assert reply["refused"]["_0"].startswith("The passcode: Please use") or "easy to guess" in reply["refused"]["_0"]
+    assert owner.get("/settings").status_code == 200, "the login goes on"
+    assert Browser(server).log_in().get("/settings").status_code == 200
+    typed = server.command("passcode", input=passcode + "\n")
+    assert typed.returncode == 1 and "The passcode: " in typed.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("has_user", [False, True])
+def test_a_server_that_root_starts_becomes_a_user_of_its_own_or_says_that_it_shares_one(upstream, has_user):
+    """With the user that the package makes, and without; in a mount namespace whose list of users is the test's."""
+    folder = Path(tempfile.mkdtemp(prefix="sleep-inducer-user-"))
+    folder.chmod(0o711)
+    users = [line for line in Path("/etc/passwd").read_text().splitlines() if not line.startswith("sleep-inducer:")]
+    if has_user:
+        users.append("sleep-inducer:x:4242:4242::/nonexistent:/usr/sbin/nologin")
+    (folder / "passwd").write_text("\n".join(users) + "\n")
+    words = [BINARY, "serve", "--data", folder / "data", "--bind", "127.0.0.1", "--upstream", f"127.0.0.1:{upstream.port}"]
+    for flag in ("--http-port", "--https-port", "--dns-port", "--dot-port"):
+        words += [flag, str(free_port())]
+    script = 'mount --bind "$1" /etc/passwd && shift && exec "$@"'
+    server = subprocess.Popen(
+        ["unshare", "-m", "sh", "-c", script, "sh", folder / "passwd", *map(str, words)], stdout=open(folder / "said", "w"))
+    try:
+        said = eventually(lambda: "one-time code" in (folder / "said").read_text() and (folder / "said").read_text(), 30)
+        status = Path(f"/proc/{server.pid}/status").read_text()
+        user = int(re.search(r"^Uid:\t(\d+)", status, re.M).group(1))
+        assert user == (4242 if has_user else pwd.getpwnam("nobody").pw_uid), status
+        assert (folder / "data").stat().st_uid == user
+        assert ("runs as nobody, whom other programs share" in said) != has_user, said
+    finally:
+        server.terminate()
+        server.wait(20)
+        shutil.rmtree(folder)

@@ -18,8 +18,10 @@ package struct PasscodeHash: Sendable {
         self.text = text
     }
 
-    /// Hashes a passcode with a fresh salt. Blocks the calling thread.
+    /// Hashes a new passcode with a fresh salt; throws `Passcode.Refused`, so that none comes past the rule. Blocks the
+    /// calling thread.
     package init(_ passcode: String) throws {
+        try Passcode.check(passcode)
         var generator = SystemRandomNumberGenerator()
         let salt = Data((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
         let key = try Self.key(

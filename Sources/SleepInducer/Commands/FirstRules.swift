@@ -21,9 +21,6 @@ enum FirstRules {
             }
         }
         if let passcode = options.passcode {
-            if let objection = Passcode.objection(to: passcode) {
-                throw Complaint("The passcode: \(objection)")
-            }
             try store.setPasscodeHash(PasscodeHash(passcode).text)
         }
     }

@@ -107,8 +107,8 @@ struct ServeCommand: AsyncParsableCommand {
         if DomainName(name) == nil { throw ValidationError("\(name) is not a domain name.") }
         // Before anything is written. If a household is stored, the server still starts with an old flag and its short
         // passcode.
-        if let passcode, let objection = Passcode.objection(to: passcode), !place.hasDatabase {
-            throw ValidationError("The passcode: \(objection)")
+        if let passcode, !place.hasDatabase {
+            do { try Passcode.check(passcode) } catch { throw ValidationError(error.description) }
         }
     }
 

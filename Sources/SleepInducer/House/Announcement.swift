@@ -40,6 +40,11 @@ struct Announcement {
                 "  Note    It runs as root, because only root can read its data. sudo make install fixes that."
             )
         }
+        if Account.current == Rights.shared {
+            lines.append(
+                "  Note    It runs as \(Rights.shared), whom other programs share: they can read its data. sudo make install makes a user of its own."
+            )
+        }
         if let advice = listening.advice { lines.append("  Note    \(advice)") }
         lines += ground.condition.refused.map { "  Note    \($0)" }
         if let notice = ground.store.opening.notice { lines.append("  Note    \(notice)") }
