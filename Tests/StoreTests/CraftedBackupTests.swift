@@ -89,6 +89,47 @@ struct CraftedBackupTests {
         #expect(other.names.filter { $0.contains("restoring") }.isEmpty)
     }
 
+    /// An error stands for what could as well take hours or gigabytes: where it is computed, the restore fails.
+    private static let overflow = "abs(id * 0 - 9223372036854775807 - 1)"
+
+    @Test(
+        "What a file would compute is not computed: it is built anew, and then checked",
+        arguments: [
+            "CREATE INDEX i ON event (abs(id))", "CREATE INDEX i ON event (kind) WHERE abs(id) > 0",
+            "ALTER TABLE event ADD COLUMN x INTEGER AS (abs(id))",
+            "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ', CHECK (abs(id) > 0)) STRICT') WHERE name = 'event'",
+        ])
+    func computed(sql: String) throws {
+        let (scratch, other) = (Scratch(), Scratch())
+        let file = try crafted(scratch, "PRAGMA writable_schema = ON; \(sql)")
+        let queue = try DatabaseQueue(path: file)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_schema SET sql = replace(sql, 'abs(id)', '\(Self.overflow)')
+                    """)
+            #expect(db.totalChangesCount > 0)
+        }
+        try queue.close()
+        let store = try other.open()
+        try store.restore(from: file, at: noon)
+        #expect(store.household.people[0].name == "Ada" && store.loadSession(of: me) != nil)
+        #expect(try store.log(of: me).map(\.detail).contains("1h"))
+    }
+
+    @Test("A damaged index of a backup of ours is found, as any damage is") func damagedIndex() throws {
+        let (scratch, other) = (Scratch(), Scratch())
+        let file = try crafted(
+            scratch,
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'person')
+            WHERE type = 'index' AND sql IS NOT NULL
+            """)
+        #expect(throws: StoreError.self) { try other.open().restore(from: file, at: noon) }
+    }
+
     @Test("A damaged row of a backup is read as one, and blocks") func damagedRow() throws {
         let (scratch, other) = (Scratch(), Scratch())
         let file = try crafted(

@@ -15,17 +15,24 @@ struct DocumentPair {
     let row: Document?
     private let copy: Document?
     private let order: Order
+    /// Whether the copy holds although it is not as it was written.
+    private let isPartial: Bool
 
     static func all(_ rows: [Document], _ record: LastKnown.Record?, revision: Int64) -> [DocumentPair] {
-        let mine = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let theirs = Dictionary(
-            (record?.documents ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let (mine, theirs) = (rows.byKey, record?.byKey ?? [:])
         let order: Order =
             record.map { $0.revision > revision ? .wentBack : $0.revision == revision ? .same : .alone }
             ?? .alone
-        let keys = order == .alone ? Set(mine.keys) : Set(mine.keys).union(theirs.keys)
+        var keys = Set(mine.keys)
+        if order != .alone { keys.formUnion(theirs.keys) }
+        // A copy that lost a part may have lost somebody's session.
+        let isPartial = order == .wentBack && record?.isWhole == false
+        if isPartial {
+            keys.formUnion(keys.filter { $0.kind == .person }.map { Document.Key(kind: .session, id: $0.id) })
+        }
         return keys.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }.map {
-            DocumentPair(key: $0, row: mine[$0], copy: theirs[$0], order: order)
+            DocumentPair(
+                key: $0, row: mine[$0], copy: theirs[$0], order: order, isPartial: isPartial)
         }
     }
 
@@ -35,7 +42,7 @@ struct DocumentPair {
     /// A damaged document is replaced by another with the same digest or the same text. If there is none, its readable
     /// part applies, else an older document. Both count as strictly as possible (`Household.holdStrictly`).
     ///
-    /// - Parameter older: the document in a backup; called if the newer record is damaged.
+    /// - Parameter older: the document in a backup; called if a record is damaged.
     func entity(
         lastInstant: Date?, at now: Date, older: () -> Document?
     ) -> (entity: Entity?, remedy: Reading.Remedy?) {
@@ -46,6 +53,7 @@ struct DocumentPair {
         if order == .wentBack {
             session = SleepSession.stricter(session, whole(row)?.session, at: now)
         }
+        if isPartial { session = SleepSession.stricter(session, whole(older())?.session, at: now) }
         return (session.map(Entity.session), remedy)
     }
 
@@ -89,6 +97,16 @@ struct DocumentPair {
                     firstSeen: past, lastSeen: past))
         }
     }
+}
+
+extension [Document] {
+    fileprivate var byKey: [Document.Key: Document] {
+        Dictionary(map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension LastKnown.Record {
+    var byKey: [Document.Key: Document] { documents.byKey }
 }
 
 extension Entity {

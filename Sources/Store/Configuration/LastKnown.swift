@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Logging
 package import Policy
@@ -10,15 +11,26 @@ package enum LastKnown {
     package static func read(directory: String) -> Household? { record(directory)?.household }
 
     static func record(_ directory: String) -> Record? {
-        FileManager.default.contents(atPath: path(directory)).flatMap {
-            try? JSONDecoder().decode(Record.self, from: $0)
-        }
+        guard let bytes = FileManager.default.contents(atPath: path(directory)),
+            var record = try? JSONDecoder().decode(Record.self, from: bytes)
+        else { return nil }
+        record.isWhole = LastKnownText.isWhole(bytes)
+        return record
+    }
+
+    /// Whether there is a copy that is damaged, readable or not.
+    static func isDamaged(_ directory: String, _ record: Record?) -> Bool {
+        record.map { !$0.isWhole } ?? exists(directory)
     }
 
     /// The database's documents, and the number of the last change.
     struct Record: Codable {
         var revision: Int64
         var documents: [Document]
+        /// Whether it is as it was written: else a document may be missing, and the number may be any.
+        var isWhole = true
+
+        private enum CodingKeys: String, CodingKey { case revision, documents }
 
         var household: Household? { Reading(documents)?.household }
     }
@@ -56,13 +68,25 @@ private struct LastKnownText {
         }
         for key in changes.removed { texts[key] = nil }
         latest = household
-        var bytes = Data(#"{"revision":\#(revision),"documents":["#.utf8)
+        var rest = Data(#""revision":\#(revision),"documents":["#.utf8)
         for (place, text) in texts.values.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes.append(text)
+            if place > 0 { rest.append(UInt8(ascii: ",")) }
+            rest.append(text)
         }
-        bytes.append(contentsOf: "]}".utf8)
-        return bytes
+        rest.append(contentsOf: "]}".utf8)
+        return Self.opening(of: rest) + rest
+    }
+
+    /// The first member: the digest of all that follows it.
+    private static func opening(of rest: Data) -> Data {
+        let digest = SHA256.hash(data: rest).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        return Data(#"{"sha256":"\#(digest.joined())","#.utf8)
+    }
+
+    /// Whether a file begins with its digest.
+    static func isWhole(_ bytes: Data) -> Bool {
+        let rest = bytes.dropFirst(opening(of: Data()).count)
+        return bytes.starts(with: opening(of: rest))
     }
 }
 

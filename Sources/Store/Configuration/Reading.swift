@@ -6,11 +6,14 @@ import Policy
 ///
 /// The records are equal unless one is damaged, because the copy is written after each change (`Revision`). A damaged
 /// document is taken from the other record; if that fails, its readable part applies. If the rows are older, damage
-/// undid changes, and the copy holds. If sessions differ then, the stricter one holds.
+/// undid changes, and the copy holds. If sessions differ then, the stricter one holds. Where the copy is damaged too, the
+/// newest backup is a third record.
 struct Reading {
     private(set) var household: Household
     /// Whether the rows were older than the copy.
     let wentBack: Bool
+    /// The number of the newest record.
+    let revision: Int64
     /// What people are told about it, in sentences.
     private(set) var damage: [String] = []
     /// The documents whose rows differ from the household.
@@ -23,20 +26,32 @@ struct Reading {
     /// - Parameters:
     ///   - owners: the rows of people and devices.
     ///   - lastInstant: the last instant that the server noted.
-    ///   - older: documents of a backup; called if the newer record of a document is damaged.
+    ///   - isCopyDamaged: whether there is a copy that is not as it was written, read or not.
+    ///   - older: a backup; called if a record is damaged.
     init?(
         _ rows: [Document], revision: Int64 = 0, owners: DocumentTable.Owners = DocumentTable.Owners(),
-        copy: LastKnown.Record? = nil, lastInstant: Date? = nil, at now: Date = .distantPast,
-        older: () -> [Document] = { [] }
+        copy: LastKnown.Record? = nil, isCopyDamaged: Bool = false, lastInstant: Date? = nil,
+        at now: Date = .distantPast, older: () -> LastKnown.Record? = { nil }
     ) {
+        var copy = copy
+        var known: LastKnown.Record??
+        func backup() -> LastKnown.Record? {
+            known = known ?? .some(older())
+            return known.flatMap { $0 }
+        }
+        if isCopyDamaged, let backup = backup(), backup.revision > max(revision, copy?.revision ?? 0) {
+            copy = backup
+        }
         wentBack = copy.map { $0.revision > revision } ?? false
+        self.revision = max(revision, copy?.revision ?? 0)
         var entities: [Document.Key: Entity] = [:]
         var damaged: [(key: Document.Key, remedy: Remedy)] = []
-        var backup: [Document.Key: Document]?
+        var texts: [Document.Key: Document]?
         for pair in DocumentPair.all(rows, copy, revision: revision) {
             let (entity, remedy) = pair.entity(lastInstant: lastInstant ?? now, at: now) {
-                if backup == nil { backup = Dictionary(older().map { ($0.key, $0) }) { first, _ in first } }
-                return backup?[pair.key]
+                let found = texts ?? backup()?.byKey ?? [:]
+                texts = found
+                return found[pair.key]
             }
             entities[pair.key] = entity
             if let remedy { damaged.append((pair.key, remedy)) }

@@ -31,27 +31,55 @@ enum BackupFile {
         }
     }
 
-    /// The documents of a backup; empty if it cannot be read.
-    static func documents(_ path: String) -> [Document] {
+    /// The documents of a backup, and the number of its last change; nil if it cannot be read.
+    static func record(_ path: String) -> LastKnown.Record? {
+        try? DatabaseQueue(path: path, configuration: reading).read { db in
+            LastKnown.Record(revision: try Revision.load(db), documents: try DocumentTable.all(db))
+        }
+    }
+
+    /// Reads a file, computes nothing that only it says, and changes nothing in it.
+    static var reading: Configuration {
         var configuration = OpenDatabase.configuration
         configuration.readonly = true
-        let queue = try? DatabaseQueue(path: path, configuration: configuration)
-        return (try? queue?.read(DocumentTable.all)) ?? []
+        configuration.prepareDatabase {
+            try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON")
+        }
+        return configuration
+    }
+
+    /// Every table and index of our schema, word for word.
+    private static let ours: Set<String> = {
+        guard let queue = try? DatabaseQueue(), (try? Schema.migrator.migrate(queue)) != nil else {
+            return []
+        }
+        return (try? queue.read(objects)) ?? []
+    }()
+
+    private static func objects(_ db: Database) throws -> Set<String> {
+        try String.fetchSet(
+            db,
+            sql:
+                "SELECT type || char(10) || name || char(10) || tbl_name || char(10) || sql FROM sqlite_schema WHERE sql IS NOT NULL"
+        )
     }
 
     /// Throws what is wrong with a file. Changes nothing in it.
+    ///
+    /// A check for damage computes what indexes, constraints and columns of the file say. Where they are not ours, only what
+    /// `rebuild` makes of it is checked.
     static func check(_ path: String, log: Logger) throws {
         guard let size = fileSize(path), size > 0 else { throw StoreError.notFound(path: path) }
         try OpenDatabase.refuseOlder(path)
-        var configuration = OpenDatabase.configuration
-        configuration.readonly = true
         try StoreError.translating(path) {
-            try DatabaseQueue(path: path, configuration: configuration).read { db in
+            try DatabaseQueue(path: path, configuration: reading).read { db in
                 guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0 > 0 else {
                     throw StoreError.foreign(path: path)
                 }
                 try OpenDatabase.checkIdentity(db, path: path)
-                try OpenDatabase.check(db, path: path, .thorough, log: log)
+                if try objects(db).isSubset(of: ours) {
+                    try OpenDatabase.check(db, path: path, .thorough, log: log)
+                }
             }
         }
     }

@@ -15,9 +15,6 @@ extension BackupFile {
     static func rebuild(_ backup: String, as path: String) throws {
         removeDatabase(path)
         try createPrivateFile(path)
-        var reading = OpenDatabase.configuration
-        reading.readonly = true
-        reading.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON") }
         var writing = OpenDatabase.configuration
         writing.foreignKeysEnabled = false
         try StoreError.translating(backup) {
@@ -56,7 +53,7 @@ extension BackupFile {
             let list = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
             let places = columns.map { _ in "?" }.joined(separator: ", ")
             let insert = try to.makeStatement(sql: "INSERT INTO \(name) (\(list)) VALUES (\(places))")
-            let rows = try Row.fetchCursor(from, sql: "SELECT \(list) FROM main.\(name)")
+            let rows = try Row.fetchCursor(from, sql: "SELECT \(list) FROM main.\(name) NOT INDEXED")
             while let row = try rows.next() {
                 try insert.execute(arguments: StatementArguments(row.databaseValues))
             }
@@ -70,9 +67,10 @@ extension BackupFile {
 
     /// No view, no virtual table and no computed column: reading them would run code from the file.
     private static func isPlainTable(_ db: Database, _ table: String, with columns: [String]) throws -> Bool {
-        let sql = try String.fetchOne(
-            db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table])
-        guard let sql, !sql.uppercased().hasPrefix("CREATE VIRTUAL") else { return false }
+        let isTable = try Bool.fetchOne(
+            db, sql: "SELECT type = 'table' FROM pragma_table_list WHERE schema = 'main' AND name = ?",
+            arguments: [table])
+        guard isTable == true else { return false }
         let plain = try Row.fetchAll(
             db, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", arguments: [table])
         return Set(columns).isSubset(of: plain.map { $0["name"] as String })

@@ -25,11 +25,12 @@ struct OpenDatabase {
             let isNew = fileSize(path) ?? 0 == 0
             let seed = LastKnown.exists(directory) ? nil : Household.new(timeZone: timeZone)
             let isSuspect = fileSize(Self.suspicion(of: path)) != nil
+            let copy = LastKnown.record(directory)
             try self.init(
-                path: path, seed: seed, checking: isSuspect ? .everything : .rules,
-                copy: LastKnown.record(directory), at: now,
+                path: path, seed: seed, checking: isSuspect ? .everything : .rules, copy: copy,
+                isCopyDamaged: LastKnown.isDamaged(directory, copy), at: now,
                 older: {
-                    Recovery.newestGoodBackup(directory, at: now, log: log).map(BackupFile.documents) ?? []
+                    Recovery.newestGoodBackup(directory, at: now, log: log).flatMap(BackupFile.record)
                 }, log: log)
             opening.rules = isNew ? .new : .stored
             if let notice = opening.notice { log.error("\(notice)") }
@@ -76,7 +77,8 @@ struct OpenDatabase {
     /// household is damage.
     init(
         path: String, seed: Household?, checking extent: Extent = .everything,
-        copy: LastKnown.Record? = nil, at now: Date? = nil, older: () -> [Document] = { [] }, log: Logger
+        copy: LastKnown.Record? = nil, isCopyDamaged: Bool = false, at now: Date? = nil,
+        older: () -> LastKnown.Record? = { nil }, log: Logger
     ) throws(StoreError) {
         try createPrivateFile(path)
         let queue = try Self.translating(path) {
@@ -90,7 +92,9 @@ struct OpenDatabase {
             try Schema.migrator.migrate(queue)
             return queue
         }
-        try self.init(queue: queue, path: path, seed: seed, copy: copy, at: now, older: older, log: log)
+        try self.init(
+            queue: queue, path: path, seed: seed, copy: copy, isCopyDamaged: isCopyDamaged, at: now,
+            older: older, log: log)
     }
 
     /// - Parameters:
@@ -98,7 +102,8 @@ struct OpenDatabase {
     ///   - now: by the machine's clock; nil: the last instant in the database is enough.
     init(
         queue: DatabaseQueue, path: String, seed: Household?, copy: LastKnown.Record? = nil,
-        at now: Date? = nil, isReadOnly: Bool = false, older: () -> [Document] = { [] }, log: Logger
+        isCopyDamaged: Bool = false, at now: Date? = nil, isReadOnly: Bool = false,
+        older: () -> LastKnown.Record? = { nil }, log: Logger
     ) throws(StoreError) {
         self.queue = queue
         self.path = path
@@ -119,10 +124,10 @@ struct OpenDatabase {
                 guard !rows.isEmpty else { throw Self.empty(path) }
                 let reading = Reading(
                     rows, revision: counted, owners: try DocumentTable.owners(db), copy: copy,
-                    lastInstant: known.lastInstant,
+                    isCopyDamaged: isCopyDamaged, lastInstant: known.lastInstant,
                     at: max(now ?? .distantPast, known.lastInstant ?? .distantPast), older: older)
                 guard let reading else { throw Self.empty(path) }
-                let revision = max(counted, copy?.revision ?? 0)
+                let revision = max(counted, reading.revision)
                 if reading.isToBeWritten || revision > counted, !isReadOnly {
                     try Self.write(reading, db, path: path, revision: revision)
                 }
@@ -135,7 +140,6 @@ struct OpenDatabase {
         }
         household = reading.household
         let directory = (path as NSString).deletingLastPathComponent
-        // A copy that was read is whole.
         opening.damage = reading.damage + (copy == nil ? LastKnown.damage(directory) : [])
     }
 

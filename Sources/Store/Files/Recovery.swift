@@ -29,8 +29,14 @@ struct Recovery {
         let backup = Self.newestGoodBackup(directory, at: now, log: log)
         var opening = Opening(rules: .lost, reason: reason, backup: backup)
         let record = LastKnown.record(directory)
+        let kept = backup.flatMap(BackupFile.record)
         let known = record.flatMap { record in
-            Reading(record.documents, at: now, older: { backup.map(BackupFile.documents) ?? [] })
+            // A copy that is damaged too may lack a session that the backup has.
+            record.isWhole || kept == nil
+                ? Reading(record.documents, at: now, older: { kept })
+                : Reading(
+                    kept?.documents ?? [], revision: kept?.revision ?? 0, copy: record, at: now,
+                    older: { kept })
         }
         if known != nil { opening.rules = .lastKnown } else if backup != nil { opening.rules = .backup }
         do {

@@ -47,7 +47,9 @@ extension OpenDatabase {
             // Without its log the file is older than the copy, which is no damage. Documents that are damaged in the
             // copy are taken from the file.
             guard let stored = Reading(rows, lastInstant: lastInstant)?.household,
-                let known = Reading(record.documents, lastInstant: lastInstant, older: { rows })?.household
+                let known = Reading(
+                    record.documents, lastInstant: lastInstant,
+                    older: { LastKnown.Record(revision: 0, documents: rows) })?.household
             else { return nil }
             try DocumentTable.write(db, from: stored, to: known)
             try Revision.write(db, record.revision)
