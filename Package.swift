@@ -92,7 +92,7 @@ let package = Package(
         room(
             "DNS", ["Directory", "LinuxCalls"],
             [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, log]),
-        room("Store", ["Directory", "Policy"], [grdb, crypto, log]),
+        room("Store", ["Directory", "Policy"], [grdb, sqlite, crypto, log]),
         .target(name: "AssetBytes"),
         room("Assets", ["AssetBytes"]),
         room("Pages", ["Assets", "Policy"], [mustache]),

@@ -79,7 +79,7 @@ extension Routes {
         signedIn.post("/settings/people/:id/delete", use: settings.removePerson)
         signedIn.get("/settings/backup", use: settings.downloadBackup)
 
-        let imports = ImportRoutes(desk: desk)
+        let imports = ImportRoutes(desk: desk, read: surroundings.readForeign)
         signedIn.get("/settings/import", use: imports.importPage)
         signedIn.post("/settings/import", use: imports.readFile)
         signedIn.post("/settings/import/take", use: imports.take)

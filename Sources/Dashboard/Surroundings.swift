@@ -1,4 +1,6 @@
 package import Assets
+package import Foundation
+package import Moving
 import NIOCore
 package import Policy
 package import Store
@@ -13,6 +15,8 @@ package struct Surroundings: Sendable {
     /// Sends uploads to other servers.
     package var courier: Courier
     package var justBlocked: NamesJustBlocked
+    /// Reads a file of another program.
+    package var readForeign: @Sendable (Data) async -> Result<ForeignHousehold, ForeignFault>
     /// Seconds of a clock that never goes back.
     package var uptime: @Sendable () -> Double
     /// Returns when DNS answers by this revision of the household, or after a short time limit.
@@ -27,6 +31,8 @@ package struct Surroundings: Sendable {
         trust: TrustFacts = TrustFacts(),
         suggestions: SuggestedTasksFile = SuggestedTasksFile(directory: nil, shipped: .lastResort),
         courier: Courier = .none, justBlocked: @escaping NamesJustBlocked = { _, _ in [] },
+        readForeign: @escaping @Sendable (Data) async -> Result<ForeignHousehold, ForeignFault> =
+            ForeignFile.result,
         uptime: @escaping @Sendable () -> Double = { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 },
         applied: @escaping @Sendable (_ revision: Int) async -> Void = { _ in },
         look: @escaping @Sendable () async -> Void = {},
@@ -39,6 +45,7 @@ package struct Surroundings: Sendable {
         self.suggestions = suggestions
         self.courier = courier
         self.justBlocked = justBlocked
+        self.readForeign = readForeign
         self.uptime = uptime
         self.applied = applied
         self.look = look

@@ -156,7 +156,9 @@ int linux_wait(int process, int milliseconds) {
     int handle = (int)syscall(SYS_pidfd_open, process, 0);
     if (handle >= 0) {
         struct pollfd end = {handle, POLLIN, 0};
-        int ended = poll(&end, 1, milliseconds);
+        int ended;
+        do ended = poll(&end, 1, milliseconds);
+        while (ended < 0 && errno == EINTR);
         close(handle);
         if (ended == 0) {
             kill(process, SIGKILL);

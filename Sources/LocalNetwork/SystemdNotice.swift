@@ -20,6 +20,9 @@ package enum SystemdNotice {
         }
     }
 
+    /// Whether there is a service manager that listens.
+    package static var isHeard: Bool { environment("NOTIFY_SOCKET") != nil }
+
     /// False if systemd does not listen. That is no error: systemd did not start the process.
     @discardableResult
     package static func send(_ states: State..., to path: String? = environment("NOTIFY_SOCKET")) -> Bool {

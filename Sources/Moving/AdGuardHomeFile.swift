@@ -10,7 +10,7 @@ struct AdGuardHomeFile {
     let household: ForeignHousehold
 
     init(_ text: String) throws(ForeignFault) {
-        try Self.checkAnchors(text)
+        try YAMLEvents.check(text)
         let root: Node?
         do { root = try Yams.compose(yaml: text) } catch let error as YamlError {
             throw .notYAML(line: Self.line(of: error))
@@ -85,18 +85,6 @@ struct AdGuardHomeFile {
             .encryption: isOn(root["tls"]?["enabled"]),
             .furtherClients: max(0, clients.count - ForeignHousehold.mostClients),
         ].filter { $0.value > 0 }
-    }
-
-    /// AdGuard Home writes no anchors (`&name`). A few lines of them can stand for more than any memory holds, so a file
-    /// that has one is refused before it is parsed. The parser itself bounds how deep things are nested.
-    private static func checkAnchors(_ text: String) throws(ForeignFault) {
-        var number = 0
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            number += 1
-            guard line.utf8.contains(UInt8(ascii: "&")) else { continue }
-            let unquoted = line.replacing(/'[^']*'|"[^"]*"/, with: "_")
-            if unquoted.contains(/(?:^|[\[{,:?\-])\s*&\w/) { throw .notYAML(line: number) }
-        }
     }
 
     private static func line(of error: YamlError) -> Int? {

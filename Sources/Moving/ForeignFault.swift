@@ -1,6 +1,10 @@
 /// Why a file cannot be read; the sentence says what to do.
-package enum ForeignFault: Error, Hashable, CustomStringConvertible {
+package enum ForeignFault: Error, Hashable, Codable, Sendable, CustomStringConvertible {
     case empty, tooLarge, unknown
+    /// Reading it would take more time or memory than any file of a household.
+    case tooMuch
+    /// Others are being read.
+    case busy
     /// Text that is no YAML; the parser's line, counted from 1.
     case notYAML(line: Int?)
     case notAdGuardHome
@@ -18,6 +22,9 @@ package enum ForeignFault: Error, Hashable, CustomStringConvertible {
             "The file is empty. Choose AdGuardHome.yaml, or the archive that Pi-hole’s Teleporter made."
         case .tooLarge:
             "The file is larger than \(ForeignFile.maximumText). AdGuardHome.yaml and a Teleporter archive are far smaller."
+        case .tooMuch:
+            "This file holds more than can be read here. AdGuardHome.yaml and a Teleporter archive are far smaller. Export it again."
+        case .busy: "Other files are being read right now. Choose this one again in half a minute."
         case .unknown:
             "This is neither AdGuard Home’s AdGuardHome.yaml nor an archive of Pi-hole’s Teleporter. Choose one of them."
         case .notYAML(let line):

@@ -7,6 +7,10 @@ package enum ForeignFile {
     package static let maximum = 16 * 1_024 * 1_024
     package static let maximumText = "16 MB"
 
+    package static func result(_ file: Data) -> Result<ForeignHousehold, ForeignFault> {
+        Result { () throws(ForeignFault) in try household(file) }
+    }
+
     /// Tells by the first bytes what a file is, and reads it.
     package static func household(_ file: Data) throws(ForeignFault) -> ForeignHousehold {
         guard !file.isEmpty else { throw .empty }

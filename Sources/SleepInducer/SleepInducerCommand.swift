@@ -11,6 +11,7 @@ enum SleepInducerProgram {
         FreedMemory.share()
         let words = EnvironmentFlags.adding(to: Array(CommandLine.arguments.dropFirst()))
         do {
+            if CommandLine.arguments.dropFirst() == [ForeignReader.word] { return try ForeignReader.run() }
             var command = try SleepInducerCommand.parseAsRoot(words)
             if let serve = command as? ServeCommand { try Rights.lower(for: serve) }
             if let command = command as? any AsyncParsableCommand {

@@ -10,9 +10,14 @@ import Store
 /// `/settings/import`: a file of AdGuard Home or Pi-hole, both lists of it, and taking what is ticked.
 struct ImportRoutes: Sendable {
     let desk: Desk
+    private let read: @Sendable (Data) async -> Result<ForeignHousehold, ForeignFault>
     private let files = ForeignHouseholds()
 
-    init(desk: Desk) { self.desk = desk }
+    /// - Parameter read: reads a file that somebody chose.
+    init(desk: Desk, read: @escaping @Sendable (Data) async -> Result<ForeignHousehold, ForeignFault>) {
+        self.desk = desk
+        self.read = read
+    }
 
     /// The first page, or with `file` the lists of what was read.
     func importPage(_ request: Request, _ visit: Visit) throws -> Response {
@@ -35,12 +40,12 @@ struct ImportRoutes: Sendable {
         }
         let asker = try desk.asker(request, visit, upload.fields)
         guard let file = upload.file, !file.isEmpty else { return try refused(asker, .empty) }
-        let foreign: ForeignHousehold
-        do throws(ForeignFault) { foreign = try ForeignFile.household(file) } catch {
-            return try refused(asker, error)
+        switch await read(file) {
+        case .failure(let fault): return try refused(asker, fault)
+        case .success(let foreign):
+            let id = files.keep(foreign, at: desk.uptime())
+            return desk.back(to: "/settings/import", for: asker, query: "file=\(id.uuidString)")
         }
-        let id = files.keep(foreign, at: desk.uptime())
-        return desk.back(to: "/settings/import", for: asker, query: "file=\(id.uuidString)")
     }
 
     /// Takes what is ticked, or draws the lists anew with the owners that were chosen.

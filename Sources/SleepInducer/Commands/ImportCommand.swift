@@ -22,19 +22,21 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument var file: String
 
     func run() async throws {
-        let foreign = try read()
+        let foreign = try await read()
         guard apply else { return print(try preview(foreign)) }
         print(try await carryOut(.moveIn(foreign), in: place))
     }
 
     /// Reads a file of another program, up to the size limit.
-    private func read() throws -> ForeignHousehold {
+    private func read() async throws -> ForeignHousehold {
         guard let handle = FileHandle(forReadingAtPath: file) else {
             throw Complaint("Cannot read \(file). Is the name right, and may this user read it?")
         }
         defer { try? handle.close() }
         do {
-            return try ForeignFile.household(try handle.read(upToCount: ForeignFile.maximum + 1) ?? Data())
+            return try await ForeignReader.result(
+                try handle.read(upToCount: ForeignFile.maximum + 1) ?? Data()
+            ).get()
         } catch let fault as ForeignFault {
             throw Complaint("\(file): \(fault)")
         } catch {

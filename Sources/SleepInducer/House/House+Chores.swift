@@ -14,8 +14,12 @@ extension House {
     func chores(_ rounds: Rounds) -> [Chore] {
         let (machine, store) = (ground.machine, ground.store)
         let always: [Chore] = [
-            // systemd restarts a server that shows no sign of life for 30 seconds (`WatchdogSec` of the unit).
-            .every(.seconds(5)) { machine.notify(.watchdog) },
+            // systemd restarts a server that shows no sign of life for 30 seconds (`WatchdogSec` of the unit). This thread
+            // alone proves nothing: the sign comes from those that serve.
+            .every(.seconds(10)) { [group = ground.group] in
+                await SignOfLife.shown(by: group)
+                machine.notify(.watchdog)
+            }.only { SystemdNotice.isHeard },
             // New questions, refusals and use: a limit must apply within a second after it is reached (TH-008).
             .every(.seconds(1)) { await rounds.make() }.only { rounds.areDue },
             // A lease or a cable can bring another address, at which devices then ask.

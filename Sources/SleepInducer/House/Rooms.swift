@@ -62,6 +62,7 @@ extension HomeSite {
                 network: NetworkFacts(ground, resolver: resolver),
                 trust: TrustFacts(ground, authorities: authorities), suggestions: ground.suggestions,
                 courier: Courier(ground, resolver: resolver), justBlocked: blocked.names,
+                readForeign: ForeignReader.result,
                 applied: applied.reach, look: watch.lookSoon, erase: erasure.erase))
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import LinuxCalls
 
 /// One run of a program on this machine: fixed path, fixed arguments, all other input through its standard input.
-enum ToolRun {
+package enum ToolRun {
     package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         case notStarted(String, code: Int32)
         case tooSlow(String)
@@ -22,7 +22,7 @@ enum ToolRun {
     /// Runs it and waits for its end.
     /// - Parameter patience: milliseconds after which it is ended.
     /// - Returns: its standard output.
-    static func output(
+    package static func output(
         of path: String, _ arguments: [String], input: [UInt8] = [], patience: Int32 = 20_000
     ) throws -> [UInt8] {
         let files = try (0..<3).map { _ in try MemoryFile() }
