@@ -425,13 +425,16 @@ _sleep-inducer_export() {
 _sleep-inducer_import() {
     repeating_flags=()
     non_repeating_flags=(--apply --version -h --help)
-    repeating_options=()
+    repeating_options=(--adult)
     non_repeating_options=(--data)
     __sleep-inducer_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--data')
+        return
+        ;;
+    '--adult')
         return
         ;;
     esac

@@ -43,7 +43,7 @@ function __sleep-inducer_parse_tokens -S
         case 'export'
             __sleep-inducer_parse_subcommand 0 'data=' 'version' 'h/help'
         case 'import'
-            __sleep-inducer_parse_subcommand 1 'data=' 'apply' 'version' 'h/help'
+            __sleep-inducer_parse_subcommand 1 'data=' 'apply' 'adult=+' 'version' 'h/help'
         case 'cluster'
             __sleep-inducer_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
@@ -197,6 +197,7 @@ complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_fla
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer export" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer import" data' -l 'data' -d 'The folder with the household\'s data. Default: ./data in a source tree, else /var/lib/sleep-inducer.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer import" apply' -l 'apply' -d 'Take it. Without this flag nothing changes.'
+complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer import"' -l 'adult' -d 'A new person who is an adult. Without it, everybody for whom something is blocked is a child.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer import" version' -l 'version' -d 'Show the version.'
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer import" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer cluster" version' -l 'version' -d 'Show the version.'

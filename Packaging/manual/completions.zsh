@@ -240,6 +240,7 @@ _sleep-inducer_import() {
     local -ar arg_specs=(
         '--data[The folder with the household'\''s data. Default\: ./data in a source tree, else /var/lib/sleep-inducer.]:dir:'
         '--apply[Take it. Without this flag nothing changes.]'
+        '*--adult[A new person who is an adult. Without it, everybody for whom something is blocked is a child.]:adult:'
         ':file:'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'

@@ -18,7 +18,7 @@ struct AdGuardHomeFile {
         guard let root, root.mapping != nil else { throw .unknown }
         let filtering = root["filtering"]
         let ofTheHouse = Self.rules(filtering?["blocked_services"] ?? root["dns"]?["blocked_services"])
-        guard root["dns"] != nil else { throw .notAdGuardHome }
+        guard let dns = root["dns"] else { throw .notAdGuardHome }
         // AdGuard Home writes it last, so a file without it was cut off.
         guard root["schema_version"] != nil else { throw .notYAML(line: nil) }
         guard let clients = root["clients"] else { throw .notAdGuardHome }
@@ -27,7 +27,18 @@ struct AdGuardHomeFile {
         household = ForeignHousehold(
             source: .adGuardHome,
             clients: persistent.prefix(ForeignHousehold.mostClients).map { Self.client($0, ofTheHouse) },
-            leftovers: Self.leftovers(root, persistent))
+            leftovers: Self.leftovers(root, persistent), unplaced: Self.unplaced(dns, ofTheHouse))
+    }
+
+    /// What it refuses everybody, or some clients.
+    private static func unplaced(_ dns: Node, _ ofTheHouse: ForeignRules) -> [ForeignHousehold.Unplaced] {
+        // The names that a new AdGuard Home refuses: they tell a stranger what server it is.
+        let own: Set = ["version.bind", "id.server", "hostname.bind"]
+        let services = ofTheHouse.isAlwaysPaused ? [] : ofTheHouse.services
+        return [
+            .init(.house, services + dns["blocked_hosts"].texts.filter { !own.contains($0) }),
+            .init(.refused, dns["disallowed_clients"].texts), .init(.only, dns["allowed_clients"].texts),
+        ]
     }
 
     private static func client(_ node: Node, _ ofTheHouse: ForeignRules) -> ForeignClient {
@@ -78,10 +89,14 @@ struct AdGuardHomeFile {
             .blockLists: enabled("filters"), .allowedNames: enabled("whitelist_filters"),
             .ownRules: root["user_rules"].texts.count,
             .rewrites: (filtering?["rewrites"] ?? dns?["rewrites"])?.sequence?.count ?? 0,
-            .safeSearch: settings("safe_search").map { isOn($0?["enabled"]) }.max() ?? 0,
+            .safeSearch:
+                (settings("safe_search").map { isOn($0?["enabled"]) }
+                + settings("safesearch_enabled").map(isOn)).max() ?? 0,
             .familyFilter: (settings("parental_enabled") + settings("safebrowsing_enabled")).map(isOn).max()
                 ?? 0,
-            .upstreams: dns?["upstream_dns"].texts.count ?? 0, .dhcp: isOn(root["dhcp"]?["enabled"]),
+            .upstreams: dns?["upstream_dns"].texts.count ?? 0,
+            .clientUpstreams: clients.count { !$0["upstreams"].texts.isEmpty },
+            .dhcp: isOn(root["dhcp"]?["enabled"]),
             .encryption: isOn(root["tls"]?["enabled"]),
             .furtherClients: max(0, clients.count - ForeignHousehold.mostClients),
         ].filter { $0.value > 0 }

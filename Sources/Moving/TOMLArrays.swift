@@ -47,12 +47,30 @@ struct TOMLArrays {
             case "\"":
                 var string = ""
                 while let next = rest.popFirst(), next != "\"" {
-                    string.append(next == "\\" ? rest.popFirst() ?? next : next)
+                    string.append(next == "\\" ? escaped(in: &rest) : next)
                 }
                 strings.append(string)
             default: break
             }
         }
         return false
+    }
+
+    /// What stands for a character after a backslash (TOML 1.0.0, "String"); a character that stands for nothing is itself.
+    private static func escaped(in rest: inout Substring) -> Character {
+        guard let letter = rest.popFirst() else { return "\\" }
+        switch letter {
+        case "b": return "\u{8}"
+        case "t": return "\t"
+        case "n": return "\n"
+        case "f": return "\u{C}"
+        case "r": return "\r"
+        case "u", "U":
+            let digits = rest.prefix(letter == "u" ? 4 : 8)
+            guard let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) else { return letter }
+            rest = rest.dropFirst(digits.count)
+            return Character(scalar)
+        default: return letter
+        }
     }
 }

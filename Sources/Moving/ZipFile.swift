@@ -44,6 +44,9 @@ struct ZipFile {
         }
     }
 
+    /// Of its entries, in order.
+    var names: [String] { entries.keys.sorted() }
+
     /// The content of an entry; nil if there is none of this name.
     func content(of name: String) throws(ForeignFault) -> Data? {
         guard let entry = entries[name] else { return nil }

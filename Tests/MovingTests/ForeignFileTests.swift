@@ -85,6 +85,28 @@ import Testing
         #expect(tv.rules.pauses == [ForeignRules.Pause(day: .sun, start: 480, end: 1_440)])
         #expect(
             foreign.leftovers == [.blockLists: 1, .ownRules: 1, .safeSearch: 1, .upstreams: 1, .dhcp: 1])
+        #expect(foreign.unplaced.filter { !$0.items.isEmpty } == [.init(.house, ["twitter"])])
+    }
+
+    @Test func whatAdGuardHomeRefusesIsSaid() throws {
+        let text = """
+            dns:
+              blocked_hosts: [version.bind, id.server, hostname.bind, tiktok.com]
+              disallowed_clients: [192.168.1.77, mias-phone]
+              allowed_clients: [192.168.1.0/24]
+              safesearch_enabled: true
+            clients:
+              persistent:
+                - {name: Mia, ids: ['aa:bb:cc:00:00:09'], upstreams: ['https://family.example/dns-query']}
+            schema_version: 34
+            """
+        let foreign = try ForeignFile.household(Data(text.utf8))
+        #expect(
+            foreign.unplaced == [
+                .init(.house, ["tiktok.com"]), .init(.refused, ["192.168.1.77", "mias-phone"]),
+                .init(.only, ["192.168.1.0/24"]),
+            ])
+        #expect(foreign.leftovers == [.safeSearch: 1, .clientUpstreams: 1])
     }
 
     /// Before schema 21 and 22, blocked services were a plain list.
@@ -127,7 +149,7 @@ import Testing
         ("cut off in quotes", Data("dns:\n  a: 'x\n".utf8), .notYAML(line: 3)),
         ("an archive of Pi-hole 5", Data([0x1F, 0x8B, 8, 0]), .olderPiHole),
         ("a database", Data("SQLite format 3\0".utf8), .databaseAlone),
-        ("anchors", Data("dns: &a [x]\nclients: [*a, *a]\n".utf8), .notYAML(line: 1)),
+        ("aliases", Data("dns: &a [x]\nclients: [*a, *a]\n".utf8), .notYAML(line: 2)),
         ("too large", Data(repeating: 0x20, count: ForeignFile.maximum + 1), .tooLarge),
         ("an empty archive", Data([0x50, 0x4B, 3, 4]), .brokenArchive),
     ]

@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from household import Browser
+from household import Browser, edit_documents
 
 ADGUARD = """\
 http: {address: 0.0.0.0:3000}
@@ -48,6 +48,9 @@ TOML = """\
     "9.9.9.9"
   ] ### CHANGED, default = []
   hosts = [ "192.168.1.40 nas.lan" ]
+
+[misc]
+  dnsmasq_lines = [ "address=/roblox.com/0.0.0.0" ]
 
 [dhcp]
   active = true ### CHANGED, default = false
@@ -101,6 +104,7 @@ def teleporter(folder, **others):
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as zip:
         zip.writestr("etc/pihole/pihole.toml", TOML)
         zip.writestr("etc/hosts", "127.0.0.1 localhost\n")
+        zip.writestr("etc/dnsmasq.d/05-own.conf", "# ours\naddress=/tiktok.com/#\n")
         zip.writestr("etc/pihole/dhcp.leases", "0 aa:bb:cc:00:00:13 192.168.1.33 tv *\n")
         zip.writestr("etc/pihole/gravity.db", others.get("gravity") or gravity(folder))
         zip.writestr("etc/pihole/pihole-FTL.db", network(folder))
@@ -179,12 +183,43 @@ def test_owners_and_ticks_are_followed(server, owner):
 def test_a_pi_hole_household_moves_in(server, owner, tmp_path):
     page = upload(owner, teleporter(tmp_path), "pi-hole_teleporter.zip").text
     for text in ("Ada tablet", "aa:bb:cc:00:00:10", "ada-phone", "aa:bb:cc:00:00:12", "toms-laptop", "Teens",
-                 "Instagram, TikTok", "Blocked all day.", "Patterns (1)", "Allowed names (1)", "10.0.0.0/8", ":eth1"):
+                 "Instagram, TikTok", "Blocked all day.", "Patterns (1)", "Allowed names (1)", "10.0.0.0/8", ":eth1",
+                 "The group “Off” is switched off in Pi-hole, so roblox.com is blocked for nobody now.",
+                 "Switched off in Pi-hole, and so not taken: reddit.com.", "Settings of your own for dnsmasq (2)"):
         assert text in page, text
     assert "Roblox" not in page and "Reddit" not in page, "disabled groups and names block nothing"
     reply = owner.post("/settings/import/take", [*fields(page), ("step", "take")], page="/settings/import")
     assert reply.status_code == 303 and reply.headers["location"].endswith("done=moved-in")
     assert "toms-laptop" in owner.get("/devices").text
+
+
+@pytest.mark.parametrize("role", ["child", "adult", None])
+def test_a_tablet_of_a_group_leaves_only_if_an_adult_was_chosen(server, owner, tmp_path, role):
+    """By the page with each answer, and by the command, which asks nobody."""
+    archive = teleporter(tmp_path)
+    if role is None:
+        (tmp_path / "pi-hole.zip").write_bytes(archive)
+        taken = server.command("import", str(tmp_path / "pi-hole.zip"), "--apply")
+        assert taken.returncode == 0 and "Teens: taken as a child." in taken.stdout, taken.stdout + taken.stderr
+    else:
+        page = upload(owner, archive, "pi-hole.zip").text
+        assert "New people" in page and page.count('<option value="child" selected>') == 1
+        sent = [*fields(page), ("new", "Teens"), ("role", role), ("step", "take")]
+        reply = owner.post("/settings/import/take", sent, page="/settings/import")
+        assert reply.status_code == 303 and reply.headers["location"].endswith("done=moved-in"), reply.text[:2000]
+    server.stop()
+
+    def at_loopback(device):
+        if device["name"] == "Ada tablet":
+            device["addresses"] = ["127.0.0.7"]
+            del device["hardwareAddress"]
+    edit_documents(server.data / "sleep-inducer.sqlite", "device", at_loopback)
+    server.start()
+    tablet = Browser(server, "127.0.0.7").session
+    assert "Teens" in tablet.get(f"{server.url}/my-rules", timeout=20).text
+    left = tablet.post(f"{server.url}/my-rules/leave", data={"which": "this"}, allow_redirects=False, timeout=20)
+    # Its apps are blocked all day, so an adult's tablet leaves at midnight.
+    assert (left.headers.get("Location") == "/my-rules?done=leaving") == (role == "adult"), left.status_code
 
 
 def bomb(folder):
@@ -261,6 +296,9 @@ def test_the_command_shows_and_takes(server, owner, tmp_path):
                  "Mia: TikTok, YouTube. Open Monday 15:00–17:00", "Not taken:", "Block lists (1)", "Nothing was changed."):
         assert text in shown.stdout, shown.stdout
     assert "Printer" not in owner.get("/devices").text
+    assert server.command("import", str(file), "--apply", "--adult", "Tom").returncode == 1, "the file has no Tom"
+    assert "Printer" not in owner.get("/devices").text
+    assert "New: Mia, an adult" in server.command("import", str(file), "--adult", "Mia").stdout
     taken = server.command("import", str(file), "--apply")
     assert taken.returncode == 0 and "Taken: 2 devices and 1 new person." in taken.stdout, taken.stderr
     assert "Printer" in owner.get("/devices").text

@@ -5,8 +5,9 @@ package import Policy
 /// Moving in from AdGuard Home or Pi-hole. The forms:
 ///
 /// POST `/settings/import` with `file` (multipart) reads a file · POST `/settings/import/take` `file` (the id of what was read),
-/// `take` (a client's place in the file, once for each), `owner-<place>` (empty: nobody's; `person-<id>`; `new-<name>`), `step`
-/// (`look` draws the list anew, `take` takes it).
+/// `take` (a client's place in the file, once for each), `owner-<place>` (empty: nobody's; `person-<id>`; `new-<name>`), `new`
+/// and `role` (a new person's name, and `child` or `adult`, once for each), `step` (`look` draws the list anew, `take` takes
+/// it).
 package struct ImportPage: Page {
     package static let template = "import"
 
@@ -36,11 +37,13 @@ package struct ImportPage: Page {
         let source: String
         let file: String
         let rows: [Row]
+        let people: [NewPerson]
         let rules: [Rule]
         let notTaken: [String]
         /// Why it was not taken.
         let refused: String?
         let hasRows: Bool
+        let hasPeople: Bool
         let hasRules: Bool
         let hasNotTaken: Bool
 
@@ -55,7 +58,9 @@ package struct ImportPage: Page {
             rows = plan.devices.map { Row($0, household, new) }
             rules = plan.rules.map { Rule($0, plan, household, catalog) }
             notTaken = plan.notTaken
-            (hasRows, hasRules, hasNotTaken) = (!rows.isEmpty, !rules.isEmpty, !notTaken.isEmpty)
+            people = plan.people.enumerated().map(NewPerson.init)
+            (hasRows, hasPeople) = (!rows.isEmpty, !people.isEmpty)
+            (hasRules, hasNotTaken) = (!rules.isEmpty, !notTaken.isEmpty)
         }
     }
 
@@ -80,6 +85,18 @@ package struct ImportPage: Page {
             isChosen = device.isChosen
             keeps = device.keeps.flatMap { household[person: $0]?.name }
             owners = ImportOwner.choices(selected: device.owner, household, new)
+        }
+    }
+
+    /// Somebody whom the file brings, and whether they are a child.
+    struct NewPerson {
+        let id: Int
+        let name: String
+        let roles: [Choice]
+
+        init(_ id: Int, _ person: ImportPlan.NewPerson) {
+            (self.id, name) = (id, person.name)
+            roles = Person.Role.choices(selected: person.isChild ? .child : .adult)
         }
     }
 

@@ -81,7 +81,10 @@ struct ImportRoutes: Sendable {
     private static func choice(
         _ reading: inout FormReading, _ foreign: ForeignHousehold, _ household: Household
     ) -> ImportPlan.Choice {
-        var choice = ImportPlan.Choice(clients: Set(reading.many("take").compactMap { Int($0) }))
+        var choice = ImportPlan.Choice(
+            clients: Set(reading.many("take").compactMap { Int($0) }),
+            adults: Set(
+                zip(reading.many("new"), reading.many("role")).filter { $1 == "adult" }.map(\.0)))
         for index in foreign.clients.indices {
             guard let value = reading.optional("owner-\(index)") else { continue }
             if let owner = ImportOwner.owner(value, in: household) {

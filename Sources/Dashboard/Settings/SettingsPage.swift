@@ -46,7 +46,7 @@ package struct SettingsPage: Page {
     /// Shown once, right after it is made.
     package let newToken: String?
     let people: [PersonRow]
-    let newRoles = Self.roles(.adult)
+    let newRoles = Person.Role.choices(selected: .adult)
     /// During a strict session, the zone and the person cannot change; the page says so first.
     package let isStrictRunning: Bool
     package let isSessionRunning: Bool
@@ -82,7 +82,7 @@ package struct SettingsPage: Page {
         people = household.people.map {
             PersonRow(
                 id: $0.id.rawValue, name: $0.name, canRemove: household.people.count > 1,
-                roles: Self.roles($0.role))
+                roles: Person.Role.choices(selected: $0.role))
         }
         isSessionRunning = person.session?.isActive == true
         isStrictRunning = isSessionRunning && person.session?.strictness == .strict
@@ -95,8 +95,11 @@ package struct SettingsPage: Page {
         self.errors = errors
         self.refusedName = refusedName
     }
+}
 
-    private static func roles(_ selected: Person.Role) -> [Choice] {
+extension Person.Role {
+    /// Both roles, as a form offers them.
+    static func choices(selected: Person.Role) -> [Choice] {
         [(Person.Role.adult, "Adult"), (.child, "Child")].map { role, label in
             Choice(role.rawValue, label, isSelected: role == selected)
         }

@@ -41,9 +41,8 @@ package struct SetupPeoplePage: Page {
                 step != nil && !isAdding && errors.isEmpty && id == household.people.first?.id.rawValue
             return PersonRow(
                 id: id, name: person.name, typed: row?.name ?? person.name,
-                roles: [(Person.Role.adult, "Adult"), (.child, "Child")].map {
-                    Choice($0.rawValue, $1, isSelected: $0 == row?.role ?? person.role)
-                }, rowError: rowError, isFocused: rowError != nil || isFirst)
+                roles: Person.Role.choices(selected: row?.role ?? person.role), rowError: rowError,
+                isFocused: rowError != nil || isFirst)
         }
         self.isAdding = isAdding
         newName = typed?.newName ?? ""

@@ -20,17 +20,53 @@ package struct ForeignHousehold: Hashable, Codable, Sendable {
     package var clients: [ForeignClient]
     /// What the file has and a client does not, by how many there are.
     package var leftovers: [Leftover: Int]
+    /// What blocks somebody, or did, and is no client's.
+    package var unplaced: [Unplaced]
 
-    package init(source: Source, clients: [ForeignClient], leftovers: [Leftover: Int] = [:]) {
+    package init(
+        source: Source, clients: [ForeignClient], leftovers: [Leftover: Int] = [:],
+        unplaced: [Unplaced] = []
+    ) {
         self.source = source
         self.clients = clients
         self.leftovers = leftovers
+        self.unplaced = unplaced
     }
 
     /// Parts of a file that have no place here.
     package enum Leftover: String, Codable, CodingKeyRepresentable, Sendable, CaseIterable {
         case blockLists, allowedNames, ownRules, patterns, rewrites, safeSearch, familyFilter, upstreams, dhcp
-        case encryption, furtherClients
+        case clientUpstreams, ownSettings, encryption, furtherClients
+    }
+
+    /// Some names or clients that the file blocks in a way that has no place here.
+    package struct Unplaced: Hashable, Codable, Sendable {
+        package enum Kind: String, Codable, Sendable {
+            /// Blocked for every device.
+            case house
+            /// Blocked by a group that is switched off.
+            case groupOff
+            /// Blocked by a group that no client is in.
+            case emptyGroup
+            /// Names that are switched off, each by itself.
+            case namesOff
+            /// Clients that get no answer.
+            case refused
+            /// The only clients that get one.
+            case only
+        }
+
+        package var kind: Kind
+        /// The group's name.
+        package var group: String
+        /// Empty: there is no such thing in the file.
+        package var items: [String]
+
+        package init(_ kind: Kind, group: String = "", _ items: [String]) {
+            self.kind = kind
+            self.group = group
+            self.items = items
+        }
     }
 }
 

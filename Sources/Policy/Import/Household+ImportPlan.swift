@@ -24,6 +24,12 @@ extension Household {
             plan.devices.append(taken(client, index, choice))
         }
         addRules(to: &plan, foreign, catalog.adding(ownApps), &words)
+        for name in choice?.adults ?? [] {
+            for index in plan.people.indices where plan.people[index].name == name {
+                plan.people[index].isChild = false
+            }
+        }
+        words.unplaced(foreign.unplaced)
         words.leftovers(foreign.leftovers)
         plan.notTaken = words.sentences
         return plan
@@ -59,13 +65,7 @@ extension Household {
     ) {
         for device in plan.devices where device.isChosen {
             let client = foreign.clients[device.client]
-            if case .new(let name) = device.owner {
-                if let index = plan.people.firstIndex(where: { CleanName.looksLike($0.name, name) }) {
-                    if client.isChild { plan.people[index].isChild = true }
-                } else {
-                    plan.people.append(ImportPlan.NewPerson(name: name, isChild: client.isChild))
-                }
-            }
+            if case .new(let name) = device.owner { add(name, client, to: &plan.people) }
             guard !client.rules.isEmpty else { continue }
             if let owner = device.keeps.flatMap({ self[person: $0] }) {
                 words.keepsRules(device.name, owner.name)
@@ -82,6 +82,16 @@ extension Household {
             }
             words.zone(client.rules, here: timeZone)
             if !apps.isEmpty { add(apps, client.rules.pauses, for: device.owner, to: &plan, &words) }
+        }
+    }
+
+    /// Somebody for whom something is blocked is proposed as a child: an adult could leave what was set up for them.
+    private func add(_ name: String, _ client: ForeignClient, to people: inout [ImportPlan.NewPerson]) {
+        let isChild = client.isChild || !(client.rules.isEmpty || client.rules.isAlwaysPaused)
+        if let index = people.firstIndex(where: { CleanName.looksLike($0.name, name) }) {
+            if isChild { people[index].isChild = true }
+        } else {
+            people.append(ImportPlan.NewPerson(name: name, isChild: isChild))
         }
     }
 

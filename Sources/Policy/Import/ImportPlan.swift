@@ -57,10 +57,18 @@ package struct ImportPlan: Hashable, Sendable {
         package var clients: Set<Int>
         /// Where none is given, the proposed one holds.
         package var owners: [Int: Owner]
+        /// New people, by name, who are no children whatever is proposed.
+        package var adults: Set<String>
 
-        package init(clients: Set<Int>, owners: [Int: Owner] = [:]) {
+        package init(clients: Set<Int>, owners: [Int: Owner] = [:], adults: Set<String> = []) {
             self.clients = clients
             self.owners = owners
+            self.adults = adults
+        }
+
+        /// All that is proposed, but for who is an adult.
+        package init(allOf foreign: ForeignHousehold, adults: Set<String>) {
+            self.init(clients: Set(foreign.clients.indices), adults: adults)
         }
     }
 

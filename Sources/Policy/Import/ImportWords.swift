@@ -2,11 +2,12 @@
 struct ImportWords {
     private let source: String
     private(set) var sentences: [String] = []
+    private var said: Set<String> = []
 
     init(_ source: ForeignHousehold.Source) { self.source = source.name }
 
     private mutating func say(_ sentence: String) {
-        if !sentences.contains(sentence) { sentences.append(sentence) }
+        if said.insert(sentence).inserted { sentences.append(sentence) }
     }
 
     private static func quoted(_ text: String) -> String { "“\(CleanName.cleaned(String(text.prefix(80))))”" }
@@ -86,6 +87,34 @@ struct ImportWords {
         return apps.union(names.apps)
     }
 
+    mutating func unplaced(_ parts: [ForeignHousehold.Unplaced]) {
+        for part in parts where !part.items.isEmpty {
+            let items = Self.list(part.items.map(CleanName.cleaned))
+            switch part.kind {
+            case .house:
+                say(
+                    "\(source) blocks \(items) for the whole house. A rule here belongs to a person: devices above that follow the whole house’s rules bring theirs along. For everybody else, choose the apps in Anti-Rot."
+                )
+            case .groupOff:
+                say(
+                    "The group \(Self.quoted(part.group)) is switched off in \(source), so \(items) is blocked for nobody now. If something there switches it on at times, choose the apps in Anti-Rot, with these times."
+                )
+            case .emptyGroup:
+                say(
+                    "The group \(Self.quoted(part.group)) has no client, so \(items) is blocked for nobody.")
+            case .namesOff: say("Switched off in \(source), and so not taken: \(items).")
+            case .refused:
+                say(
+                    "\(source) refuses \(items). Sleep Inducer answers every device of the home. Keep a device out at the router."
+                )
+            case .only:
+                say(
+                    "\(source) answers only \(items), and refuses everybody else. Sleep Inducer answers every device of the home. Keep a device out at the router."
+                )
+            }
+        }
+    }
+
     mutating func leftovers(_ leftovers: [ForeignHousehold.Leftover: Int]) {
         for kind in ForeignHousehold.Leftover.allCases {
             if let count = leftovers[kind], count > 0 { say(sentence(kind, count)) }
@@ -105,6 +134,10 @@ struct ImportWords {
         case .safeSearch: "Safe search: Sleep Inducer does not change the results of search engines."
         case .familyFilter: "Parental control and safe browsing: Sleep Inducer has no lists of bad sites."
         case .upstreams: "Upstreams (\(count)): give them with --upstream when you start the server."
+        case .clientUpstreams:
+            "Upstreams of single clients (\(count)): here all devices have the same. If one of them filters, choose apps in Anti-Rot instead."
+        case .ownSettings:
+            "Settings of your own for dnsmasq (\(count)): they stay in \(source). Keep it as the upstream."
         case .dhcp:
             "DHCP: Sleep Inducer gives devices no addresses. Let \(source) or the router go on doing it."
         case .encryption: "Certificates and encrypted DNS: this server makes its own, under Devices."

@@ -19,12 +19,15 @@ struct ImportCommand: AsyncParsableCommand {
     @OptionGroup var place: DataPlace
     @Flag(help: "Take it. Without this flag nothing changes.")
     var apply = false
+    @Option(
+        help: "A new person who is an adult. Without it, everybody for whom something is blocked is a child.")
+    var adult: [String] = []
     @Argument var file: String
 
     func run() async throws {
         let foreign = try await read()
         guard apply else { return print(try preview(foreign)) }
-        print(try await carryOut(.moveIn(foreign), in: place))
+        print(try await carryOut(.moveIn(foreign, adults: adult), in: place))
     }
 
     /// Reads a file of another program, up to the size limit.
@@ -47,7 +50,8 @@ struct ImportCommand: AsyncParsableCommand {
     private func preview(_ foreign: ForeignHousehold) throws -> String {
         let household = try place.householdToRead().household
         let catalog = try ShippedCatalog.load(from: AssetLibrary())
-        let plan = household.importPlan(of: foreign, catalog: catalog)
+        let choice = ImportPlan.Choice(allOf: foreign, adults: Set(adult))
+        let plan = household.importPlan(of: foreign, choice: choice, catalog: catalog)
         var lines = ["\(plan.source.name)", "", "Taken: \(plan.taken)"]
         for device in plan.devices {
             let owner = device.owner == .nobody ? "nobody’s: never blocked" : household.name(of: device.owner)
@@ -56,7 +60,7 @@ struct ImportCommand: AsyncParsableCommand {
             lines.append("  \(device.name)\(here), \(addresses), \(owner)")
         }
         for person in plan.people {
-            lines.append("  New: \(person.name)\(person.isChild ? ", a child" : "")")
+            lines.append("  New: \(person.name), \(person.isChild ? "a child" : "an adult")")
         }
         let all = catalog.adding(household.ownApps)
         for rules in plan.rules {
@@ -67,7 +71,7 @@ struct ImportCommand: AsyncParsableCommand {
         let end =
             plan.isEmpty
             ? "There is no device to take. Nothing was changed."
-            : "Nothing was changed. Add --apply to take it."
+            : "Nothing was changed. Add --apply to take it, and --adult NAME for a new person who is no child."
         return (lines + ["", end]).joined(separator: "\n")
     }
 }

@@ -11,8 +11,9 @@ enum ControlRequest: Codable, Sendable {
     case passcode(String)
     /// A backup, in a file that the command then takes: the server's user may write in its own folder only.
     case backup
-    /// The content of an AdGuard Home or Pi-hole file; all of it is taken, with the proposed owners.
-    case moveIn(ForeignHousehold)
+    /// The content of an AdGuard Home or Pi-hole file; all of it is taken, with the proposed owners. `adults` names new people
+    /// who are no children.
+    case moveIn(ForeignHousehold, adults: [String])
     /// The server's findings about itself and its surroundings.
     case health
     /// Whether it serves everything that it should; cheap, asked every half a minute.

@@ -114,7 +114,9 @@ extension House {
         return switch request {
         case .health: .health(await watch.lookNow())
         case .healthy: refused.isEmpty ? .done("It serves.") : .refused(refused.joined(separator: " "))
-        default: await ControlDesk(store: ground.store, directory: ground.directory).answer(request)
+        default:
+            await ControlDesk(store: ground.store, directory: ground.directory, now: ground.clock.now)
+                .answer(request)
         }
     }
 
