@@ -1,17 +1,34 @@
 /* Forms that are saved on every change, by the same request that their button would send. A box's `defaultChecked` is
-   what the server has: a refused save goes back to it, and a picker sends it along as what the page showed. */
+   what the server has: a refused save goes back to it, and the form sends it along as what it showed. */
 (function () {
     "use strict";
 
-    function boxes(form) { return Array.from(form.querySelectorAll("input[type=checkbox]")); }
+    /** Boxes and radio buttons: these forms are saved on every change of one of them. */
+    function boxes(form) { return Array.from(form.querySelectorAll("input[type=checkbox], input[type=radio]")); }
 
-    /** What a picker showed as ticked, for the server to tell what was changed here. */
+    function shownField(form) { return form.querySelector("input[name=shown]"); }
+
+    /** What the form showed as ticked, for the server to tell what was changed here (ShownFields.swift). */
     function rememberShown(form) {
-        const was = form.querySelector("[data-was]");
-        if (!was) { return; }
-        was.value = boxes(form).filter(function (box) {
-            return box.defaultChecked && /^(app|category|domain)$/.test(box.name);
-        }).map(function (box) { return box.name + "=" + box.value; }).join(" ");
+        const field = shownField(form);
+        if (!field) { return; }
+        const ticked = new URLSearchParams(boxes(form).filter(function (box) {
+            return box.defaultChecked;
+        }).map(function (box) { return [box.name, box.value]; }));
+        field.value = field.value.split(" ")[0] + " " + ticked;
+    }
+
+    /** Somebody else changed the same: the form shows what the server has now, as the answer says. */
+    function takeTheirs(form, html) {
+        const page = new DOMParser().parseFromString(html, "text/html");
+        const theirs = Array.from(page.forms).filter(function (other) {
+            return other.getAttribute("action") === form.getAttribute("action") && shownField(other);
+        })[0];
+        if (!theirs) { return; }
+        const ticked = new URLSearchParams(shownField(theirs).value.split(" ")[1]);
+        boxes(form).forEach(function (box) {
+            box.defaultChecked = ticked.getAll(box.name).indexOf(box.value) >= 0;
+        });
     }
 
     /** The form without what is still being typed. */
@@ -82,6 +99,7 @@
                     return null;
                 }
                 return response.text().then(function (html) {
+                    if (response.status === 409) { takeTheirs(form, html); }
                     if (!response.ok) { return refuse(reason(html)); }
                     shown.forEach(function (pair) { pair[0].defaultChecked = pair[1]; });
                     say("Saved");

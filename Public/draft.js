@@ -29,7 +29,7 @@
         boxes().forEach(function (box) { if (draft.has(key(box))) { box.checked = draft.get(key(box)); } });
     }).observe(form.querySelector("[data-shelves]"), { childList: true, subtree: true });
 
-    /** For the server, what the page showed as ticked and what is ticked now, shown or not. */
+    /** For the server, what the page showed as ticked (ShownFields.swift) and what is ticked now, shown or not. */
     form.addEventListener("submit", function () {
         const shown = new Set(boxes().map(key));
         const was = boxes().filter(function (box) { return box.defaultChecked; }).map(key);
@@ -45,7 +45,11 @@
             field.value = name.slice(name.indexOf("=") + 1);
             form.appendChild(field);
         });
-        form.querySelector("[data-was]").value = was.join(" ");
+        const field = form.querySelector("input[name=shown]");
+        field.value = field.value.split(" ")[0] + " " + was.map(function (name) {
+            const end = name.indexOf("=");
+            return name.slice(0, end) + "=" + encodeURIComponent(name.slice(end + 1));
+        }).join("&");
         isSent = true;
     });
 

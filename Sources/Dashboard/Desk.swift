@@ -24,13 +24,16 @@ extension Desk {
     var pages: String { Caller.current?.through?.pages ?? configuration.address }
 
     /// Runs one rule as one transaction. The household is brought to the present before and after it. The log notes
-    /// which rules it changed, and who did it.
+    /// which rules it changed, and who did it. Throws `Overtaken` if the request was made for another revision.
     @discardableResult
     func command<T>(keeping: Keeping = .onDisk, _ rule: Rule<T>) throws -> T {
-        let (now, usage) = (clock.now(), feed.snapshot.usage)
-        return try store.change(keeping: keeping) { household, log in
-            try run(rule, at: now, usage, &household, &log)
+        let (now, usage, basis) = (clock.now(), feed.snapshot.usage, Caller.current?.basis)
+        let result = try store.change(keeping: keeping) { household, log in
+            try basis?.check(store.revision)
+            return try run(rule, at: now, usage, &household, &log)
         }
+        basis?.passed()
+        return result
     }
 
     /// Runs a rule as `command` does, and takes it back.

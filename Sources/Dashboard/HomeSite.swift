@@ -77,7 +77,9 @@ package struct HomeSite: Sendable {
         self.routes = routes
         served = Once {
             let routes = routes()
-            return Served(router: routes.router().buildResponder(), invitations: routes.invitations)
+            let router = routes.router().buildResponder()
+            routes.site.open(router)
+            return Served(router: router, invitations: routes.invitations)
         }
     }
 

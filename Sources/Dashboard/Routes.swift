@@ -13,6 +13,7 @@ struct Routes {
     let presses = OneTapPresses()
     let merges = Merges()
     let invitations = PhoneInvitations()
+    let site = WholeSite()
     /// Open to everybody; each feature checks who may read what.
     let open: Router<Visit>
     /// Only for requests with a login.
@@ -30,7 +31,8 @@ struct Routes {
         open = Router(context: Visit.self, options: .autoGenerateHeadEndpoints)
         let entrance = Entrance(
             desk: desk, arrivals: arrivals, counters: counters, applied: surroundings.applied)
-        // Each route keeps its middlewares: one made of five takes a fifth of the memory.
+        let merging = Merging(desk: desk, site: site)
+        // Each route keeps its middlewares: one made of all takes a fifth of the memory.
         open.addMiddleware {
             ProxyCheck(
                 proxies: desk.configuration.proxies, hosts: desk.configuration.hosts,
@@ -39,6 +41,7 @@ struct Routes {
             entrance
             OriginCheck()
             Gate(desk: desk)
+            merging
         }
         signedIn = open.group().add(middleware: Admission())
         addPages()

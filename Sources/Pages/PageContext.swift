@@ -46,13 +46,16 @@ package struct PageContext: Sendable {
     package var isFromSetup: Bool
     /// The path of the events: `/events`, on a blocked Host `/.sleep-inducer/events`.
     package var eventsPath: String
+    /// The form that the page answers; nil for a page that was opened.
+    package var answers: Answered?
 
     package init(
         csrf: String? = nil, person: Person? = nil, people: [Person] = [], now: Date, zone: TimeZone,
         clock: ClockStyle = ClockFace.style, path: String = "/", offersHelp: Bool = true,
         notices: [Notice] = [],
         assetPrefix: String = "/assets/", eventsPath: String = "/events", bedtime: Date? = nil,
-        questions: [QuestionRow] = [], returnTo: String? = nil, isFromSetup: Bool = false
+        questions: [QuestionRow] = [], returnTo: String? = nil, isFromSetup: Bool = false,
+        answers: Answered? = nil
     ) {
         self.csrf = csrf
         self.person = person
@@ -69,5 +72,6 @@ package struct PageContext: Sendable {
         self.questions = questions
         self.returnTo = returnTo ?? path
         self.isFromSetup = isFromSetup
+        self.answers = answers
     }
 }

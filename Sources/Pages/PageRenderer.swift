@@ -28,7 +28,7 @@ package final class PageRenderer: Sendable {
     package func render<Content: Page>(_ page: Content, in context: PageContext) throws -> String {
         let program = try self.program(named: Content.template)
         let site = Site(context, title: page.title, assets: assets)
-        let output = try withUnsafePointer(to: page) { page in
+        var output = try withUnsafePointer(to: page) { page in
             try withUnsafePointer(to: site) { site in
                 var rendering = Rendering(
                     page: Shape.reader(of: Content.self)(page), site: Shape.reader(of: Site.self)(site),
@@ -37,6 +37,7 @@ package final class PageRenderer: Sendable {
                 return rendering.output
             }
         }
+        ShownFields.write(into: &output, context)
         return String(decoding: output, as: UTF8.self)
     }
 

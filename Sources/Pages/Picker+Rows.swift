@@ -81,18 +81,5 @@ extension Picker {
             }
             return categories + apps
         }
-
-        /// What the page shows as ticked, if `stored` is what it shows.
-        func ticks(_ stored: AppSelection, rows: [Row], shelves: [Shelf]) -> String {
-            let apps = rows.filter { $0.field == "app" }.map(\.id).filter { id in
-                catalog.app(id: id).map(stored.shows) ?? false
-            }
-            let categories =
-                rows.filter { $0.field == "category" }.map(\.id) + shelves.filter(\.hasCategory).map(\.id)
-            return AppSelection(
-                apps: Set(apps), categories: stored.categories.intersection(categories),
-                domains: stored.domains
-            ).tickedText
-        }
     }
 }

@@ -53,18 +53,16 @@ package struct Picker: Sendable {
     package let domains: [String]
     /// `3 apps, 1 category and 2 domains`; `Nothing chosen yet`.
     package let count: String
-    /// What this page shows as ticked, which the form sends back with what is ticked then.
-    package let was: String
     /// The change that was just saved and can be taken back.
     package let undo: PickerUndo?
 
     /// The most apps that a search shows.
     static let most = 60
 
-    /// `stored`: the stored selection, if the page shows a refused selection. `taken` has a limit already.
+    /// `selection` is stored, or was sent and refused. `taken` has a limit already.
     package init(
         _ purpose: PickerPurpose, catalog: Catalog, ownApps: [App], selection: AppSelection,
-        stored: AppSelection? = nil, view: PickerView = PickerView(), undo: PickerUndo? = nil,
+        view: PickerView = PickerView(), undo: PickerUndo? = nil,
         taken: Set<LimitTarget> = []
     ) {
         let known = catalog.categories.contains { $0.id == Category.own.id }
@@ -86,9 +84,6 @@ package struct Picker: Sendable {
         open = shelves.filter(\.isOpen).map(\.id).joined(separator: ",")
         domains = selection.domains.sorted()
         count = Self.count(selection)
-        was = shown.ticks(
-            stored ?? selection, rows: isSearching ? self.found : shelves.flatMap(\.apps),
-            shelves: isSearching ? [] : shelves)
         self.undo = undo
     }
 

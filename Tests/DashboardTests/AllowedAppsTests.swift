@@ -54,26 +54,34 @@ import Testing
         }
         try await house.visit { guest in
             let owner = try guest.signedIn()
-            func shown() async throws -> String {
-                let html = try await owner.get(path).text
-                return String(try #require(html.firstMatch(of: /name="was" value="([^"]*)"/)).1)
+            func shown() async throws -> String { try Self.shown(in: try await owner.get(path).text, path) }
+            func apps() async throws -> Set<String> {
+                let fields = try await shown().split(separator: " ").dropFirst().joined().split(
+                    separator: "&")
+                return Set(fields.filter { $0.hasPrefix("app=") }.map { String($0.dropFirst(4)) })
             }
             let empty = try await shown()
-            #expect(empty == "")
-            _ = try await owner.post(path, [("app", "tiktok"), ("was", empty)])
-            _ = try await owner.post(path, [("app", "whatsapp"), ("was", empty)])
+            #expect(try await apps() == [])
+            _ = try await owner.post(path, [("app", "tiktok"), ("shown", empty)])
+            _ = try await owner.post(path, [("app", "whatsapp"), ("shown", empty)])
             #expect(stored() == ["tiktok", "whatsapp"], "the second page never showed TikTok")
-            #expect(try await shown() == "app=tiktok app=whatsapp")
-            _ = try await owner.post(path, [("app", ""), ("was", "app=whatsapp")])
+            #expect(try await apps() == ["whatsapp", "tiktok"])
+            _ = try await owner.post(path, [("app", ""), ("shown", "\(path) app=whatsapp")])
             #expect(stored() == ["tiktok"], "what was unticked goes, and only that")
-            for odd in ["tiktok", "app=tiktok site=x", "="] {
-                let refused = try await owner.post(path, [("app", ""), ("was", odd)])
+            for odd in ["tiktok", "=", "\(path) app=%zz"] {
+                let refused = try await owner.post(path, [("app", ""), ("shown", odd)])
                 #expect(refused.status == .unprocessableContent, "\(odd)")
             }
             #expect(stored() == ["tiktok"])
             _ = try await owner.post(path, [("app", "whatsapp")])
             #expect(stored() == ["whatsapp"], "a program replaces all")
         }
+    }
+
+    /// What the form of a page says that it showed.
+    private static func shown(in page: String, _ action: String) throws -> String {
+        let forms = FormsOnPagesTests.forms(in: page).filter { $0.action == action }
+        return try #require(forms.lazy.flatMap(\.fields).first { $0.0 == "shown" }).1
     }
 
     @Test(
@@ -92,17 +100,19 @@ import Testing
             let owner = try guest.signedIn()
             _ = try await owner.post(path, [("app", "whatsapp")])
             let saved = try await owner.post(
-                path, [("app", "tiktok"), ("was", "app=whatsapp"), ("open", "social"), ("find", "")])
+                path,
+                [("app", "tiktok"), ("shown", "\(path) app=whatsapp"), ("open", "social"), ("find", "")])
             let address = try #require(saved.location)
             let id = try #require(address.firstMatch(of: /undo=([0-9A-F-]{36})/)).1
             #expect(address == "\(path)?open=social&undo=\(id)&done=saved")
             #expect(try await owner.get(address).text.contains("name=\"undo\" value=\"\(id)\""))
-            _ = try await owner.post(path, [("app", "whatsapp"), ("was", "")])
+            _ = try await owner.post(path, [("app", "whatsapp"), ("shown", "\(path) ")])
             #expect(stored() == ["tiktok", "whatsapp"])
             let late = try await owner.post("\(path)/undo", [("undo", String(id))])
             #expect(late.status == .conflict, "only the last change")
-            _ = try await owner.post(path, [("app", ""), ("was", "app=whatsapp")])
-            let last = try await owner.post(path, [("app", "whatsapp"), ("was", "app=tiktok")]).location
+            _ = try await owner.post(path, [("app", ""), ("shown", "\(path) app=whatsapp")])
+            let last = try await owner.post(path, [("app", "whatsapp"), ("shown", "\(path) app=tiktok")])
+                .location
             let newest = try #require(last?.firstMatch(of: /undo=([0-9A-F-]{36})/)).1
             let undone = try await owner.post("\(path)/undo", [("undo", String(newest)), ("open", "")])
             #expect(undone.location == "\(path)?open=&done=undone")
@@ -110,7 +120,7 @@ import Testing
             for odd in ["", "x", UUID().uuidString] {
                 #expect(try await owner.post("\(path)/undo", [("undo", odd)]).status == .conflict)
             }
-            let same = try await owner.post(path, [("app", "tiktok"), ("was", "app=tiktok")])
+            let same = try await owner.post(path, [("app", "tiktok"), ("shown", "\(path) app=tiktok")])
             #expect(same.location == "\(path)?done=saved", "nothing was changed")
         }
     }
@@ -123,11 +133,11 @@ import Testing
             _ = try await owner.post("/allowed-apps", [("category", "messengers")])
             let page = try await owner.get("/allowed-apps?open=messengers").text
             #expect(page.contains("All allowed") && page.contains("value=\"whatsapp\" checked"))
-            let shown = try #require(page.firstMatch(of: /name="was" value="([^"]*)"/)).1
-            let rest = shown.split(separator: " ").filter { $0.hasPrefix("app=") && $0 != "app=whatsapp" }
+            let shown = try Self.shown(in: page, "/allowed-apps")
+            let ticked = shown.split(separator: " ")[1].split(separator: "&")
+            let rest = ticked.filter { $0.hasPrefix("app=") && $0 != "app=whatsapp" }
                 .map { ("app", String($0.dropFirst(4))) }
-            _ = try await owner.post(
-                "/allowed-apps", rest + [("category", "messengers"), ("was", String(shown))])
+            _ = try await owner.post("/allowed-apps", rest + [("category", "messengers"), ("shown", shown)])
             #expect(house.me.allowed.categories.isEmpty)
             #expect(house.me.allowed.apps == Set(rest.map(\.1)))
         }
@@ -137,11 +147,11 @@ import Testing
     func keepsTicks() async throws {
         try await TestHouse().visit { guest in
             let refused = try await guest.signedIn().post(
-                "/allowed-apps", [("app", "tiktok"), ("domain", "nonsense"), ("was", "")])
+                "/allowed-apps", [("app", "tiktok"), ("domain", "nonsense"), ("shown", "/allowed-apps ")])
             #expect(refused.text.contains("value=\"tiktok\" checked"))
             #expect(
                 refused.text.contains("value=\"nonsense\"")
-                    && refused.text.contains("name=\"was\" value=\"\""))
+                    && refused.text.contains("name=\"shown\" value=\"/allowed-apps domain=\""))
         }
     }
 

@@ -23,7 +23,9 @@ import Testing
             else {
                 return nil
             }
-            return Form(action: action, fields: inputs(in: form) + selects(in: form) + button(in: form))
+            return Form(
+                action: action,
+                fields: inputs(in: form) + selects(in: form) + areas(in: form) + button(in: form))
         }
     }
 
@@ -52,6 +54,13 @@ import Testing
             let options = select.matches(of: /<option[^>]*>/).map { String($0.output) }
             let chosen = options.first { $0.contains(" selected") } ?? options.first
             return chosen.map { (name, (value("value", in: $0) ?? "").unescaped) }
+        }
+    }
+
+    /// As a browser sends them.
+    private static func areas(in form: String) -> [(String, String)] {
+        form.matches(of: /<textarea[^>]*name="([^"]*)"[^>]*>([^<]*)<\/textarea>/).map {
+            (String($0.1), String($0.2).unescaped.replacing("\n", with: "\r\n"))
         }
     }
 
@@ -127,7 +136,7 @@ import Testing
 }
 
 extension String {
-    fileprivate var unescaped: String {
+    var unescaped: String {
         replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&lt;", with: "<")
             .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
     }

@@ -29,16 +29,6 @@ import Testing
             .allowing, AppSelection(categories: ["social"]), PickerView(open: ["social"]))
         let social = whole.shelves.first { $0.id == "social" }
         #expect(social?.apps.count == 3 && social?.apps.allSatisfy(\.isSelected) == true)
-        #expect(whole.was == "app=instagram app=reddit app=tiktok category=social")
-    }
-
-    @Test("What the page does not show is not among what it showed as ticked")
-    func was() {
-        let chosen = AppSelection(apps: ["reddit", "spotify"], domains: ["example.org"])
-        #expect(
-            picker(.allowing, chosen, PickerView(open: ["music"])).was == "app=spotify domain=example.org")
-        #expect(
-            picker(.allowing, chosen, PickerView(find: "reddit")).was == "app=reddit domain=example.org")
     }
 
     @Test("What people come for stands first, and the rest in the catalog's order")

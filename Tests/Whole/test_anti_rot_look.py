@@ -35,8 +35,8 @@ def choose(owner, *apps):
 
 
 def chosen(owner):
-    [shown] = re.findall(r'name="was" value="([^"]*)"', owner.get("/anti-rot/apps").text)
-    return {part.removeprefix("app=") for part in shown.split()}
+    [shown] = re.findall(r'name="shown" value="([^"]*)"', owner.get("/anti-rot/apps").text)
+    return {part.removeprefix("app=") for part in shown.partition(" ")[2].split("&amp;")} - {""}
 
 
 def around_now():

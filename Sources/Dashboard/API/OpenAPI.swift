@@ -9,7 +9,10 @@ enum OpenAPI {
                     ("title", .string("Sleep Inducer")), ("version", .string(version)),
                     (
                         "description",
-                        .string("Bedtime for a home network. Add ?person=<id> to choose a person.")
+                        .string(
+                            "Bedtime for a home network. Add ?person=<id> to choose a person. With the ETag of an "
+                                + "answer in If-Match, a change is refused with 412 if the household changed since."
+                        )
                     ),
                 ])
             ),

@@ -25,6 +25,8 @@ struct Problem: Error {
         case notConfirmed = "not-confirmed"
         case rateLimited = "rate-limited"
         case busy
+        /// The household was changed since the revision in `If-Match`.
+        case changed
         case storage = "storage-unavailable"
         /// The household is on several machines, and this one cannot ask the others.
         case machinesUnreachable = "machines-unreachable"
@@ -63,6 +65,7 @@ struct Problem: Error {
         case let refusal as Refusal: self.init(refusal)
         case let rejected as FormRejected: self.init(.invalidInput, errors: rejected.reasons)
         case is NIOTooManyBytesError: self.init(.tooLarge)
+        case is Overtaken: self.init(.changed)
         case _ where error.isCutOff: self.init(.cutOff)
         case let error as PageError: self.init(Self.code(error.status), error.reason)
         case let error as HTTPError: self.init(Self.code(error.status))
@@ -128,6 +131,11 @@ struct Problem: Error {
         case .rateLimited:
             (.tooManyRequests, "This token sends too many requests. Wait a moment.")
         case .busy: (.serviceUnavailable, "The server is busy. Try again in a moment.")
+        case .changed:
+            (
+                .preconditionFailed,
+                "Something was changed since you read it. Nothing was stored. Read it again."
+            )
         case .storage: (.serviceUnavailable, "The change could not be stored. Nothing was changed.")
         case .machinesUnreachable:
             (.serviceUnavailable, "The household's other machines cannot be asked. Nothing was changed.")

@@ -46,12 +46,12 @@ package struct AllowedAppsPage: Page {
 
     /// `catalog` may already have the household's own apps.
     package init(
-        catalog: Catalog, household: Household, selection: AppSelection, stored: AppSelection? = nil,
+        catalog: Catalog, household: Household, selection: AppSelection,
         isSessionRunning: Bool, view: PickerView = PickerView(), undo: PickerUndo? = nil,
         typed: [String: String] = [:], errors: [String: String] = [:]
     ) {
         picker = Picker(
-            .allowing, catalog: catalog, ownApps: household.ownApps, selection: selection, stored: stored,
+            .allowing, catalog: catalog, ownApps: household.ownApps, selection: selection,
             view: view, undo: undo)
         ownApps = household.ownApps.map {
             OwnApp(

@@ -120,7 +120,6 @@ struct AllowedAppsRoutes: Sendable {
         if let domain = typed?["domain"], rejected?.reasons["domain"] != nil { ticked.domains.remove(domain) }
         let shown = AllowedAppsPage(
             catalog: desk.catalog, household: asker.household, selection: ticked,
-            stored: asker.person.allowed,
             isSessionRunning: asker.isSessionRunning, view: fields.map { PickerView($0) } ?? view, undo: undo,
             typed: typed ?? [:], errors: rejected?.forPage ?? [:])
         return try desk.page(

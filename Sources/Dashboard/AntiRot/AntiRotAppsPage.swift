@@ -28,7 +28,7 @@ package struct AntiRotAppsPage: Page {
         count = Self.count(person.antiRot.restricted?.apps.count ?? 0)
         picker = Picker(
             .blocking, catalog: catalog, ownApps: household.ownApps, selection: chosen,
-            stored: person.antiRot.restricted ?? AppSelection(), view: view, undo: undo)
+            view: view, undo: undo)
         waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), now: now, apps: true)
         isOpen = !errors.isEmpty || view != PickerView()
         self.errors = errors

@@ -17,12 +17,16 @@ struct DeviceRoutes: Sendable {
     let invitations: PhoneInvitations
 
     func devicesPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let merged = request.uri.queryParameters["merged"].flatMap { FormReading.wholeNumber(String($0)) }
-        let page = request.uri.queryParameters["page"].flatMap { FormReading.wholeNumber(String($0)) }
+        func number(_ name: Substring) -> Int? {
+            request.uri.queryParameters[name].flatMap { FormReading.wholeNumber(String($0)) }
+        }
+        let asker = try desk.asker(request, visit)
+        let page = number("device").map {
+            DevicesPage.page(of: DeviceID(rawValue: Int64($0)), in: asker.household)
+        }
         return try devices(
-            try desk.asker(request, visit), PointHere(request, desk.configuration, network),
-            merged: merged.map { DeviceID(rawValue: Int64($0)) },
-            page: page ?? 1)
+            asker, PointHere(request, desk.configuration, network),
+            merged: number("merged").map { DeviceID(rawValue: Int64($0)) }, page: page ?? number("page") ?? 1)
     }
 
     /// Name, kind and owner in one form; an empty `owner` means that nothing blocks it.

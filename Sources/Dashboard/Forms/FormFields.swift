@@ -52,6 +52,11 @@ package struct FormFields: Sendable {
         pairs.first { $0.name == name }?.value
     }
 
+    /// As `application/x-www-form-urlencoded`.
+    package var encoded: String {
+        pairs.map { "\($0.name.queryEscaped)=\($0.value.queryEscaped)" }.joined(separator: "&")
+    }
+
     package func contains(_ name: String) -> Bool { first(name) != nil }
 
     /// Percent escapes and `+`, then UTF-8 without repair.

@@ -1,3 +1,4 @@
+import Pages
 import Policy
 
 /// The errors of a form, shown beside their fields; the answer is 422.
@@ -13,7 +14,7 @@ package struct FormRejected: Error, Equatable {
 /// Reads a form field by field and collects all reasons to refuse it, so that one answer shows them all.
 struct FormReading {
     let fields: FormFields
-    private var known: Set<String> = ["csrf", "person", "back"]
+    private var known: Set<String> = ["csrf", "person", "back", ShownFields.field]
     private(set) var reasons: [String: String] = [:]
 
     init(_ fields: FormFields) {

@@ -3,8 +3,8 @@ import Policy
 
 /// A picker's form: the ticked items, and the items that the page showed as ticked.
 ///
-/// Two open pages undo nothing of each other, and what a page does not show stays: only items that were ticked or
-/// unticked on a page change the stored selection. A program that sends no `was` replaces everything.
+/// What a page does not show stays: only items that were ticked or unticked on a page change the stored selection. A
+/// program that does not say what was shown replaces everything.
 struct PickedSelection {
     let ticked: AppSelection
     /// What of the picker was open, so that the next page shows the same.
@@ -20,10 +20,16 @@ struct PickedSelection {
             apps: chosen("app"), categories: appsOnly ? [] : chosen("category"),
             domains: appsOnly ? [] : chosen("domain"))
         view = PickerView(open: reading.optional("open"), find: reading.optional("find"))
-        was = reading.optional("was").flatMap { text in
-            let selection = AppSelection(tickedText: text)
-            if selection == nil { reading.refuse("", "This page is out of date. Load it again.") }
-            return selection
+        was = reading.fields.first(ShownFields.field).flatMap { text in
+            guard let shown = ShownFields(text) else {
+                reading.refuse("", "This page is out of date. Load it again.")
+                return nil
+            }
+            func ticked(_ name: String) -> Set<String> {
+                Set(shown.pairs.filter { $0.name == name && !$0.value.isEmpty }.map(\.value))
+            }
+            return AppSelection(
+                apps: ticked("app"), categories: ticked("category"), domains: ticked("domain"))
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Pages
 import Policy
 import Store
 
@@ -28,7 +29,7 @@ extension Desk {
         }
         let fields = try FormFields(body, maximumValue: maximumValue)
         if checksToken { try checkToken(fields, visit) }
-        Caller.current?.sent.fields = fields
+        Caller.current?.sent.answered = PageContext.Answered(action: request.uri.path, pairs: fields.pairs)
         return fields
     }
 

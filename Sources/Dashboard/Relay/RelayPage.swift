@@ -33,7 +33,7 @@ package struct RelayPage: Page {
         picker = Picker(
             .cutting, catalog: catalog, ownApps: household.ownApps,
             selection: AppSelection(apps: shown.chosen),
-            stored: AppSelection(apps: person.relayed.chosen), view: view)
+            view: view)
         self.errors = errors
     }
 

@@ -25,7 +25,7 @@ extension Response {
 }
 
 /// Takes a body that is made already.
-private final class Bytes: ResponseBodyWriter {
+final class Bytes: ResponseBodyWriter {
     var buffer = ByteBuffer()
 
     func write(_ part: ByteBuffer) {

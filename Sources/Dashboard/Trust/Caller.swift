@@ -1,3 +1,4 @@
+import Pages
 import Policy
 import Store
 import Synchronization
@@ -18,13 +19,34 @@ struct Caller: Sendable {
     var setsUp = false
     /// What the request's form said, once it was read: an answer that refuses it can send it along.
     let sent = SentForm()
+    /// What the request was made for.
+    let basis = Basis()
 }
+
+/// The revisions of the household for which a request may change it: its sender saw one of them.
+final class Basis: Sendable {
+    private let revisions = Mutex<Set<Int>?>(nil)
+
+    /// The next change is refused on any other revision.
+    func expect(_ seen: Set<Int>) { revisions.withLock { $0 = seen } }
+
+    /// Throws `Overtaken` on any other revision.
+    func check(_ revision: Int) throws(Overtaken) {
+        if let seen = revisions.withLock({ $0 }), !seen.contains(revision) { throw Overtaken() }
+    }
+
+    /// The request made its change; what it changes further rests on that.
+    func passed() { revisions.withLock { $0 = nil } }
+}
+
+/// Another change came first.
+struct Overtaken: Error {}
 
 /// The form of one request.
 final class SentForm: Sendable {
-    private let form = Mutex<FormFields?>(nil)
+    private let form = Mutex<PageContext.Answered?>(nil)
 
-    var fields: FormFields? {
+    var answered: PageContext.Answered? {
         get { form.withLock { $0 } }
         set { form.withLock { $0 = newValue } }
     }

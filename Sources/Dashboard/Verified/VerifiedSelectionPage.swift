@@ -35,7 +35,7 @@ package struct VerifiedSelectionPage: Page {
         let chosen = selection ?? verified.productive ?? AppSelection()
         picker = Picker(
             .counting, catalog: catalog, ownApps: household.ownApps, selection: chosen,
-            stored: verified.productive ?? AppSelection(), view: view, undo: undo)
+            view: view, undo: undo)
         canSync = verified.productive?.isEmpty == false
         self.destination = verified.destination
         let clock = ClockFace(zone: zone)

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -30,6 +31,8 @@ struct Entrance: RouterMiddleware {
             credential: visit.credential, address: visit.address, device: visit.device,
             through: visit.through)
         let before = desk.store.revision
+        let isAPI = request.uri.path.hasPrefix("/api/v1/")
+        if isAPI, let seen = request.revisionsSeen { caller.basis.expect(seen) }
         do {
             response = try await Caller.$current.withValue(caller) {
                 try await ClockFace.$style.withValue(style(of: request)) { try await next(request, visit) }
@@ -41,8 +44,11 @@ struct Entrance: RouterMiddleware {
         }
         let after = desk.store.revision
         if after != before { await applied(after) }
-        // Programs compare this revision with the revision that they read.
-        if request.uri.path.hasPrefix("/api/v1/") { response.headers[.eTag] = "\"\(after)\"" }
+        // Programs compare this revision with the revision that they read. What was read may be older than a change
+        // that came meanwhile, and never newer.
+        if isAPI {
+            response.headers[.eTag] = "\"\([.get, .head].contains(request.method) ? before : after)\""
+        }
         SecurityHeaders.dress(&response, isSecure: visit.isSecure)
         try await response.compress(for: request)
         counters.count(response.status.code)
@@ -68,6 +74,17 @@ struct Entrance: RouterMiddleware {
     }
 }
 
+extension Request {
+    /// The revisions in `If-Match` (RFC 9110, 13.1.1); nil if any will do.
+    fileprivate var revisionsSeen: Set<Int>? {
+        let tags = headers[values: .ifMatch].flatMap { $0.split(separator: ",") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        guard !tags.isEmpty, tags != ["*"] else { return nil }
+        // A weak tag never matches.
+        return Set(tags.filter { $0.hasPrefix("\"") }.compactMap { Int($0.dropFirst().dropLast()) })
+    }
+}
+
 extension PageError {
     /// The page's words for any error; unforeseen ones go to the log, without details on the page.
     fileprivate init(_ error: any Error, logger: Logger) {
@@ -76,6 +93,8 @@ extension PageError {
         case let refusal as Refusal: self.init(.conflict, refusal.message)
         case let rejected as FormRejected:
             self.init(.unprocessableContent, rejected.reasons.sorted { $0.key < $1.key }.first?.value)
+        case is Overtaken:
+            self.init(.conflict, "Somebody else saved something in the same moment. Try again.")
         case is FormFields.Fault: self.init(.badRequest, "The form could not be read.")
         case is NIOTooManyBytesError: self.init(.contentTooLarge)
         case _ where error.isCutOff: self.init(.requestTimeout, "What you sent did not arrive whole.")

@@ -98,7 +98,7 @@ extension Desk {
 
     /// The form that was sent, but for passcodes and the like, which no page shows again.
     private func kept(_ request: Request) -> ErrorPage.Kept? {
-        guard request.method == .post, let pairs = Caller.current?.sent.fields?.pairs,
+        guard request.method == .post, let pairs = Caller.current?.sent.answered?.pairs,
             !pairs.contains(where: { ["passcode", "current", "accessToken"].contains($0.name) })
         else { return nil }
         return ErrorPage.Kept(action: request.uri.description, fields: pairs)
@@ -111,6 +111,7 @@ extension Desk {
         if let notice = Caller.current?.through?.notice {
             context.notices.append(PageContext.Notice(.warning, notice))
         }
+        context.answers = Caller.current?.sent.answered
         return .html(try renderer.render(page, in: context), status: status)
     }
 
