@@ -65,6 +65,21 @@ struct FormTests {
     }
 }
 
+/// After a reload or a way back, fields show what is stored, and not what the browser remembers of them.
+struct RestoredFieldTests {
+    @Test(arguments: PageState.all)
+    func noBrowserRestoresWhatWasNeverSaved(_ state: PageState) throws {
+        let fields = /<(?:select|textarea|input(?![^>]*type="(?:hidden|submit)"))[^>]*>/
+        let html = try state.html()
+        for form in html.matches(of: /(<form method="post"[^>]*>)(.*?)<\/form>/.dotMatchesNewlines()) {
+            let isOff = form.1.contains(" autocomplete=\"off\"")
+            for field in form.2.matches(of: fields) where !isOff {
+                #expect(field.0.contains("autocomplete=\"off\""), "\(field.0)")
+            }
+        }
+    }
+}
+
 /// With several people, every link stays with the person whose page it is on.
 struct PersonLinkTests {
     @Test(arguments: PageState.all.filter { $0.context.people.count > 1 && !($0.page is KioskPage) })
