@@ -3,9 +3,8 @@
 (function () {
     "use strict";
 
-    const si = window.sleepInducer || {};
+    const si = window.sleepInducer;
     const shown = document.querySelector("[data-asked]");
-    let source = null;
     let isAsking = false;
     let again = false;
 
@@ -41,30 +40,5 @@
         shown.dataset.ids = fresh.dataset.ids;
     }
 
-    /* A page that listens already shares its stream; another has one of its own while somebody looks. */
-    function open() {
-        const person = document.body.dataset.person;
-        source = new EventSource(document.body.dataset.events + (person ? "?person=" + person : ""));
-        source.addEventListener("state", function (event) { take(JSON.parse(event.data)); });
-    }
-
-    function look() {
-        const isVisible = document.visibilityState === "visible";
-        if (isVisible && !source) { open(); }
-        if (!isVisible && source) { close(); }
-    }
-
-    function close() {
-        if (source) { source.close(); }
-        source = null;
-    }
-
-    if (si.listen) {
-        si.listen({ onState: take });
-        return;
-    }
-    document.addEventListener("visibilitychange", look);
-    window.addEventListener("pagehide", close);
-    window.addEventListener("pageshow", look);
-    look();
+    si.listen({ onState: take });
 })();

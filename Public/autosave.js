@@ -3,6 +3,8 @@
 (function () {
     "use strict";
 
+    const si = window.sleepInducer;
+
     /** Boxes and radio buttons: these forms are saved on every change of one of them. */
     function boxes(form) { return Array.from(form.querySelectorAll("input[type=checkbox], input[type=radio]")); }
 
@@ -86,9 +88,7 @@
             form.querySelectorAll(".row-error").forEach(function (note) { note.remove(); });
             const sent = body(form);
             const shown = boxes(form).map(function (box) { return [box, box.checked]; });
-            fetch(form.action, {
-                method: "POST", body: sent, credentials: "same-origin", keepalive: true
-            }).then(function (response) {
+            si.post(form.action, sent).then(function (response) {
                 if (response.redirected && new URL(response.url).pathname === "/login") {
                     window.location.assign(response.url);
                     return null;

@@ -2,24 +2,19 @@
 (function () {
     "use strict";
 
-    const si = window.sleepInducer || {};
-    const skew = Date.parse(document.body.dataset.now) - Date.now();
+    const si = window.sleepInducer;
     const steps = 6;
     const stepLength = 5 * 60000;
     const dusk = document.querySelector("[data-dusk]");
     const mornings = document.querySelectorAll("[data-morning-until]");
     let bedtime = dusk ? Date.parse(dusk.dataset.bedtime) : NaN;
 
-    function now() {
-        return si.now ? si.now() : Date.now() + skew;
-    }
-
     function paint() {
         mornings.forEach(function (part) {
-            if (now() >= Date.parse(part.dataset.morningUntil)) { part.hidden = true; }
+            if (si.now() >= Date.parse(part.dataset.morningUntil)) { part.hidden = true; }
         });
         if (!dusk) { return; }
-        const left = Math.ceil((bedtime - now()) / stepLength);
+        const left = Math.ceil((bedtime - si.now()) / stepLength);
         const step = left > 0 && left <= steps ? steps + 1 - left : 0;
         for (let other = 0; other <= steps; other += 1) { dusk.classList.toggle("dusk-" + other, other === step); }
     }

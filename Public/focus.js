@@ -10,6 +10,8 @@
     const told = new Set();
     let paintTimer = null;
     let lastSecond = null;
+    let watchedEnd = null;
+    let endTimer = null;
     let isLoading = false;
     let isStale = false;
 
@@ -37,6 +39,7 @@
         const left = now.endsAt ? si.secondsUntil(now.endsAt) : now.remaining;
         clearTimeout(paintTimer);
         if (now.endsAt) { paintTimer = setTimeout(paint, Math.max(20, (now.endsAt - si.now()) % 1000 || 1000)); }
+        watchEnd(now.endsAt);
         const text = si.countdownText(left);
         const digits = now.dial.querySelector("[data-digits]");
         put(digits, text);
@@ -54,6 +57,15 @@
         if (lastSecond > 60 && left <= 60 && left > 50) { si.announce("1 minute remaining"); }
         lastSecond = left;
         if (now.state === "running") { requestAnimationFrame(function () { shown().dial.classList.add("live"); }); }
+    }
+
+    /** A page that nobody sees hears of nothing, so it looks at the end by itself. A timer that is set once is not slowed
+        down there, as one that sets itself again and again is. */
+    function watchEnd(endsAt) {
+        if (endsAt === watchedEnd) { return; }
+        watchedEnd = endsAt;
+        clearTimeout(endTimer);
+        if (endsAt) { endTimer = setTimeout(refresh, Math.max(0, endsAt - si.now()) + 300); }
     }
 
     /** The end, told once on each page that saw the session (MF-037, MF-045, MF-046). */
@@ -142,9 +154,7 @@
         const buttons = Array.from(timer().querySelectorAll("button:not(:disabled)"));
         buttons.forEach(function (button) { button.classList.add("busy"); });
         problem(null);
-        fetch(form.action, {
-            method: "POST", body: new URLSearchParams(data), credentials: "same-origin"
-        }).then(function (response) {
+        si.post(form.action, new URLSearchParams(data)).then(function (response) {
             if (response.redirected && new URL(response.url).pathname === "/login") {
                 window.location.assign(response.url);
                 return null;
@@ -221,6 +231,8 @@
             const now = shown();
             if (now.endsAt && tick.focusRemaining > 0) { si.heardClock(now.endsAt - tick.focusRemaining * 1000); }
         },
+        watches: function () { return shown().session !== null; },
+        adopt: show,
         onLost: function () { problem("Not connected. The timer itself goes on."); },
         onFound: function () { problem(null); }
     });

@@ -1,13 +1,6 @@
-/* Forms say that they are on their way, and a login that has to wait counts down. */
+/* Pages stand where they stood, and a login that has to wait counts down. */
 (function () {
     "use strict";
-
-    function release() {
-        document.querySelectorAll("button.busy").forEach(function (button) {
-            button.classList.remove("busy");
-            button.disabled = false;
-        });
-    }
 
     /* A page that a form of its own leads back to stands where it stood, if its address names a row. */
     const placeKey = "place";
@@ -40,20 +33,8 @@
     }
 
     document.addEventListener("submit", function (event) {
-        const form = event.target;
-        /* After the submission was put together: a disabled button would not send its value. */
-        setTimeout(function () {
-            if (event.defaultPrevented) { return; }
-            remember();
-            form.querySelectorAll("button").forEach(function (button) {
-                button.classList.add("busy");
-                button.disabled = true;
-            });
-        }, 0);
-        setTimeout(release, 10000);
+        setTimeout(function () { if (!event.defaultPrevented) { remember(); } }, 0);
     });
-    /* Back through history the page comes as it was left. */
-    window.addEventListener("pageshow", function (event) { if (event.persisted) { release(); } });
 
     document.querySelectorAll("[data-wait]").forEach(function (button) {
         const label = button.querySelector("span");

@@ -1,19 +1,18 @@
 /* What the server says: its stream while that flows, a question every few seconds while it does not. While the server is
-   away the page says so, and what somebody presses waits for it. */
+   away the page says so. */
 (function () {
     "use strict";
 
     const si = window.sleepInducer;
+    const told = document.body.dataset;
     /* The server speaks at least every 2.25 seconds, and silence and one question make less than five. */
     const silence = 2500;
     const patience = 1500;
     const deadAfter = 15000;
-    /* A press is meant for now: what was pressed before breakfast must not start a night. */
-    const longestWait = 120000;
-    const longestWay = 10000;
+    /* A hidden page that has to tell something asks so often. */
+    const rarely = 60000;
 
     const listeners = [];
-    let source = null;
     let heardAt = Date.now();
     let openedAt = Date.now();
     let askedAt = 0;
@@ -22,21 +21,30 @@
     let question = null;
     let known = null;
     let isLost = false;
-    let waiting = null;
+    let next = null;
+    let note = null;
     let line = document.querySelector("[data-lost]");
-    let button = null;
-    let leftAt = -Infinity;
 
     /**
      * Listens for as long as the page lives: to `onState`, which is passed over where it says nothing new, and `onTick`.
      * `onLost` is called when the server cannot be reached, `onFound` when it can again, `onStranger` when somebody
-     * else answers in its place. While `isDone` says so, nothing is asked.
+     * else answers in its place. While `isDone` says so, nothing is asked. While nobody sees the page it hears of nothing,
+     * unless it `watches`: then it asks once a minute. A page that can draw itself from a fresh one does so in `adopt`.
      */
     si.listen = function (handlers) {
         listeners.push(handlers);
-        if (listeners.length > 1) { return; }
-        setInterval(check, 500);
-        open();
+        if (listeners.length === 1 && isVisible()) { open(); }
+    };
+
+    function isVisible() { return document.visibilityState === "visible"; }
+
+    function says(name) {
+        return listeners.some(function (handlers) { return handlers[name] && handlers[name](); });
+    }
+
+    /** Whether a part of the page has taken over what a fresh page says. */
+    si.adopt = function (page) {
+        return listeners.some(function (handlers) { return handlers.adopt && handlers.adopt(page); });
     };
 
     function tell(name, detail) {
@@ -45,9 +53,8 @@
 
     /** `/events` or `/state`, on a blocked Host below its own corner. */
     function address(last) {
-        const path = document.body.dataset.events.replace(/events$/, last);
-        const person = document.body.dataset.person;
-        return person ? path + "?person=" + encodeURIComponent(person) : path;
+        const path = told.events.replace(/events$/, last);
+        return told.person ? path + "?person=" + encodeURIComponent(told.person) : path;
     }
 
     /* The stream */
@@ -55,16 +62,10 @@
     function open() {
         clearTimeout(retry);
         retry = null;
-        if (source) { source.close(); }
         openedAt = Date.now();
-        source = new EventSource(address("events"));
-        source.addEventListener("open", heard);
-        source.addEventListener("ping", heard);
-        source.addEventListener("state", receive(take));
-        source.addEventListener("tick", receive(function (tick) { tell("onTick", tick); }));
-        source.addEventListener("error", function () {
+        si.stream.open(address("events"), hear, function (isOver) {
             ask();
-            if (source.readyState === EventSource.CLOSED) { openLater(); }
+            if (isOver) { openLater(); }
         });
     }
 
@@ -81,23 +82,18 @@
         retry = setTimeout(open, wait * (0.75 + Math.random() / 2));
     }
 
-    function heard() {
+    function hear(name, text) {
         heardAt = Date.now();
         failures = 0;
         found();
-    }
-
-    function receive(handler) {
-        return function (event) {
-            heard();
-            let data;
-            try {
-                data = JSON.parse(event.data);
-            } catch (error) {
-                return;
-            }
-            handler(data);
-        };
+        if (name !== "state" && name !== "tick") { return; }
+        let data;
+        try {
+            data = JSON.parse(text);
+        } catch (error) {
+            return;
+        }
+        if (name === "state") { take(data); } else { tell("onTick", data); }
     }
 
     function take(state) {
@@ -105,6 +101,8 @@
         const news = JSON.stringify(Object.assign({}, state, { now: null, remaining: null }));
         if (news === known) { return; }
         known = news;
+        const isElsewhere = state.zone && state.zone !== told.zone;
+        if (isElsewhere || ("signedIn" in told && state.requests === null)) { si.redraw(); }
         document.dispatchEvent(new CustomEvent("sleep-state", { detail: state }));
         tell("onState", state);
     }
@@ -112,7 +110,7 @@
     /* The question */
 
     function ask() {
-        if (question || listeners.some(function (handlers) { return handlers.isDone && handlers.isDone(); })) { return; }
+        if (question || listeners.length === 0 || says("isDone")) { return; }
         askedAt = Date.now();
         const mine = question = new AbortController();
         const limit = setTimeout(function () { mine.abort(); }, patience);
@@ -121,6 +119,7 @@
         }).then(function (response) {
             /* A gateway that cannot reach the server. */
             if (response.status === 502 || response.status === 504) { throw new Error("gateway"); }
+            if (response.status === 401 && "signedIn" in told) { si.redraw(); }
             return response.ok ? response.json().catch(function () { return null; }) : null;
         }).then(function (state) {
             clearTimeout(limit);
@@ -136,46 +135,56 @@
 
     function check() {
         const now = Date.now();
-        const isDue = now - Math.max(heardAt, askedAt) > (isLost ? 1000 : silence);
-        if (isDue && document.visibilityState === "visible") { ask(); }
+        if (!isVisible()) {
+            if (now - askedAt > rarely && says("watches")) { ask(); }
+            return;
+        }
+        if (listeners.length === 0) { return; }
+        if (now - Math.max(heardAt, askedAt) > (isLost ? 1000 : silence)) { ask(); }
         if (now - Math.max(heardAt, openedAt) > deadAfter) { openLater(); }
     }
 
-    /** After sleep or a way back through history, what is on the page may be hours old. */
-    function wake() {
-        if (document.visibilityState === "visible" && Date.now() - heardAt > silence) {
-            openNow();
-            ask();
-        }
-    }
+    /** Nobody sees this page: it holds no connection, and afterwards everything is news. */
+    si.rest = function () {
+        clearTimeout(retry);
+        retry = null;
+        known = null;
+        si.stream.leave();
+    };
 
-    document.addEventListener("visibilitychange", wake);
-    window.addEventListener("online", wake);
-    window.addEventListener("pageshow", function (event) {
-        leftAt = -Infinity;
-        if (event.persisted) { openNow(); }
-    });
-    window.addEventListener("pagehide", function () { if (source) { source.close(); } });
+    /** After sleep, or seen again, what is on the page may be hours old. */
+    si.wake = function () {
+        check();
+        if (listeners.length === 0 || !isVisible()) { return; }
+        openNow();
+        if (Date.now() - heardAt > silence) { ask(); }
+    };
+
+    setInterval(check, 500);
+    document.addEventListener("visibilitychange", function () { if (isVisible()) { si.wake(); } else { si.rest(); } });
+    window.addEventListener("online", si.wake);
+
+    window.addEventListener("pagehide", si.rest);
 
     /* The server is away */
 
     function lost() {
         const isNews = !isLost;
         isLost = true;
-        if (waiting && Date.now() - waiting.at > longestWait) { waiting = null; }
         paint();
         if (isNews) { tell("onLost"); }
     }
 
     function found() {
         if (!isLost) { return; }
-        const next = waiting;
+        const go = next;
         isLost = false;
-        waiting = null;
+        next = null;
+        document.dispatchEvent(new CustomEvent("server-found"));
         paint();
         tell("onFound");
-        if (Date.now() - heardAt > silence) { openNow(); }
-        if (next && Date.now() - next.at <= longestWait) { next.go(); }
+        if (Date.now() - heardAt > silence && isVisible()) { openNow(); }
+        if (go) { si.swapTo(go); }
     }
 
     function paint() {
@@ -186,60 +195,27 @@
             document.body.appendChild(line);
         }
         /* The bedside display hides its countdown while it is alone. */
-        const rest = waiting && waiting.isPress ? ". Your press waits."
-            : document.querySelector("body:not(.kiosk) .ring.live") ? ". The countdown goes on to the last known end." : "";
-        const text = "Not connected" + rest;
+        const counts = document.querySelector("body:not(.kiosk) .ring.live");
+        const rest = note || (counts ? "The countdown goes on to the last known end." : "");
+        const text = isLost ? "Not connected" + (rest ? ". " + rest : "") : note || "";
         if (line.textContent !== text) { line.textContent = text; }
-        line.hidden = !isLost;
+        line.hidden = !text;
     }
 
-    /** Now, or when the server is back. What somebody pressed comes before what the page wants by itself. */
-    function whenConnected(go, isPress) {
-        if (!isLost) {
-            go();
-        } else if (isPress || !waiting || !waiting.isPress) {
-            waiting = { go: go, isPress: isPress, at: Date.now() };
-            paint();
-        }
-    }
+    si.isLost = function () { return isLost; };
+    si.isDone = function () { return says("isDone"); };
+
+    /** What became of a press, for the line that says whether the server is there; null if there is nothing to say. */
+    si.say = function (text) {
+        note = text;
+        paint();
+    };
 
     /** Goes to another page without leaving this one in the history, unless a form is on its way to one. */
     si.swapTo = function (path) {
-        if (Date.now() - leftAt < longestWay) { return; }
-        whenConnected(function () { window.location.replace(path); }, false);
+        if (si.isLeaving()) { return; }
+        if (isLost) { next = path; } else { window.location.replace(path); }
     };
-
-    document.addEventListener("click", function (event) {
-        const target = event.target.closest && event.target.closest("button, input[type=submit]");
-        button = target && target.form ? target : null;
-    }, true);
-
-    /** The button that sends a form: before 15.4, Safari's event does not say. */
-    si.pressed = function (form) { return button && button.form === form ? button : null; };
-
-    document.addEventListener("submit", function (event) {
-        const form = event.target;
-        if (event.defaultPrevented || form.method === "dialog") { return; }
-        if (!isLost) {
-            /* A script that sends it by itself has said so by then. */
-            setTimeout(function () { if (!event.defaultPrevented) { leftAt = Date.now(); } }, 0);
-            return;
-        }
-        const pressed = si.pressed(form);
-        event.preventDefault();
-        whenConnected(function () {
-            if (pressed && document.contains(pressed)) { pressed.click(); } else { form.submit(); }
-        }, true);
-    });
-
-    document.addEventListener("click", function (event) {
-        const link = event.target.closest && event.target.closest("a[href]");
-        const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-        if (!isLost || !link || !isPlain || event.defaultPrevented) { return; }
-        if (!/^https?:$/.test(link.protocol) || link.getAttribute("href").charAt(0) === "#") { return; }
-        event.preventDefault();
-        whenConnected(function () { window.location.assign(link.href); }, true);
-    });
 
     /** The page's own path with its query, so that the person stays chosen, but not what was just done. */
     si.here = function () {

@@ -140,7 +140,7 @@
             if (field) { sent.set(name, field.value); }
         });
         sent.set("undo", button.value);
-        fetch(button.formAction, { method: "POST", body: sent, credentials: "same-origin" }).then(function (response) {
+        window.sleepInducer.post(button.formAction, sent).then(function (response) {
             if (response.ok && /[?&]done=undone/.test(response.url)) {
                 return response.text().then(function (html) {
                     adopt(html);

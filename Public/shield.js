@@ -9,6 +9,8 @@
     let lookedAt = Date.now();
     let wasVisible = document.visibilityState === "visible";
     let wasBlocked = false;
+    /** Whether the block was heard of since somebody looks: what ended before is opened by hand. */
+    let wasSeen = false;
     let said = null;
     let isOpen = false;
 
@@ -21,7 +23,7 @@
         if (isOpen || isPreview) { return; }
         isOpen = true;
         /* Without a block that was seen to end, a page that comes back as a shield would reload for ever. */
-        const isLookedAt = wasBlocked && document.visibilityState === "visible" && Date.now() - lookedAt <= lookedFor;
+        const isLookedAt = wasSeen && document.visibilityState === "visible" && Date.now() - lookedAt <= lookedFor;
         if (isLookedAt) {
             openPage();
             return;
@@ -76,6 +78,7 @@
     document.addEventListener("visibilitychange", function () {
         const isVisible = document.visibilityState === "visible";
         if (isVisible && !wasVisible) { lookedAt = Date.now(); }
+        if (!isVisible) { wasSeen = false; }
         wasVisible = isVisible;
     });
     ["pointerdown", "keydown", "scroll"].forEach(function (kind) {
@@ -112,7 +115,7 @@
                 return;
             }
             const hasMoved = wasBlocked && words(state) !== said;
-            wasBlocked = true;
+            wasBlocked = wasSeen = true;
             said = words(state);
             if (!isPreview && (isOpen || hasMoved)) { openPage(); }
         },

@@ -2,25 +2,20 @@
 (function () {
     "use strict";
 
-    const si = window.sleepInducer || {};
-    const skew = Date.parse(document.body.dataset.now) - Date.now();
+    const si = window.sleepInducer;
     const line = document.querySelector("[data-wind-down]");
     const length = 15 * 60000;
     let bedtime = Date.parse(line.dataset.bedtime);
     let shown = null;
 
-    function now() {
-        return si.now ? si.now() : Date.now() + skew;
-    }
-
     function paint() {
-        const left = bedtime - now();
+        const left = bedtime - si.now();
         const minutes = left > 0 && left <= length ? Math.ceil(left / 60000) : null;
         if (minutes === shown) { return; }
         if (minutes !== null) { line.textContent = "Bedtime in " + minutes + " min"; }
         line.hidden = minutes === null;
         /* Said once at the start, and for the last five and one minutes; not at every step. */
-        if (si.announce && (shown === null || minutes === 5 || minutes === 1) && minutes !== null) {
+        if ((shown === null || minutes === 5 || minutes === 1) && minutes !== null) {
             si.announce(line.textContent);
         }
         shown = minutes;

@@ -16,6 +16,7 @@ struct Desk: Sendable {
     /// Seconds of a clock that never goes back, for pauses.
     let uptime: @Sendable () -> Double
     let answers = AnswerPresses()
+    let keptForms = KeptForms()
 }
 
 extension Desk {

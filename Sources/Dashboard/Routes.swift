@@ -43,7 +43,7 @@ struct Routes {
             Gate(desk: desk)
             merging
         }
-        signedIn = open.group().add(middleware: Admission())
+        signedIn = open.group().add(middleware: Admission(desk: desk))
         addPages()
         addHouse()
         addAPI()
@@ -71,6 +71,7 @@ struct Routes {
         open.get("/login", use: login.loginPage)
         open.post("/login", use: login.logIn)
         open.post("/logout", use: login.logOut)
+        signedIn.get("/kept", use: KeptFormRoutes(desk: desk).keptForm)
 
         let setup = SetupRoutes(desk: desk, passcodes: passcodes, arrivals: arrivals, login: login)
         open.get("/setup", use: setup.setupPage)

@@ -21,17 +21,20 @@ package struct ErrorPage: Page {
         }
 
         package let action: String
+        /// The page on which it was, for a form that did not come in time; nil if it can be sent again as it is.
+        package let page: String?
         let fields: [Field]
 
-        package init(action: String, fields: [(name: String, value: String)]) {
+        package init(action: String, fields: [(name: String, value: String)], page: String? = nil) {
             self.action = action
+            self.page = page
             self.fields = fields.map { Field(name: $0.name, value: $0.value) }
         }
     }
 
     /// `isUnsaved`: the disk or the household's other machines refused a change, and `reason` says why.
     package init(status: Int, reason: String? = nil, isUnsaved: Bool = false, kept: Kept? = nil) {
-        self.kept = isUnsaved ? kept : nil
+        self.kept = isUnsaved || status == 403 ? kept : nil
         self.status = status
         self.reason = reason
         canRetry = !isUnsaved && [408, 429, 500, 502, 503, 504].contains(status)

@@ -44,6 +44,8 @@ package struct PageContext: Sendable {
     package var returnTo: String
     /// Whether the reader came here from set-up, and goes back there.
     package var isFromSetup: Bool
+    /// Whether the page answers a form or an error, so that its address cannot be asked for it again.
+    package var isAnswer: Bool
     /// The path of the events: `/events`, on a blocked Host `/.sleep-inducer/events`.
     package var eventsPath: String
     /// The form that the page answers; nil for a page that was opened.
@@ -55,7 +57,7 @@ package struct PageContext: Sendable {
         notices: [Notice] = [],
         assetPrefix: String = "/assets/", eventsPath: String = "/events", bedtime: Date? = nil,
         questions: [QuestionRow] = [], returnTo: String? = nil, isFromSetup: Bool = false,
-        answers: Answered? = nil
+        isAnswer: Bool = false, answers: Answered? = nil
     ) {
         self.csrf = csrf
         self.person = person
@@ -67,6 +69,7 @@ package struct PageContext: Sendable {
         self.offersHelp = offersHelp
         self.notices = notices
         self.assetPrefix = assetPrefix
+        self.isAnswer = isAnswer
         self.eventsPath = eventsPath
         self.bedtime = bedtime
         self.questions = questions

@@ -86,5 +86,6 @@ package enum Place: String, CaseIterable, Sendable {
         // Displays, the shield, and what comes before there is a way around.
         "/kiosk": Spot(nil), "/widget": Spot(nil), "/shield": Spot(nil), "/login": Spot(nil),
         "/setup": Spot(nil), "/offline": Spot(nil), "/answer": Spot(nil),
+        "/kept": Spot(nil),
     ]
 }

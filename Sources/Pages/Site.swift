@@ -49,6 +49,9 @@ struct Site {
     /// `?person=2` if there are several people, so that links stay with this person; else empty.
     let personQuery: String
     let now: String
+    /// When the household's date changes, as ISO 8601: the page's words are then old. Nil for a page that cannot be asked
+    /// for again.
+    let tomorrow: String?
     let zone: String
     let hasTwelveHours: Bool
     let path: String
@@ -85,6 +88,7 @@ struct Site {
         further = Self.further(context, query: personQuery)
         hasFurther = !further.isEmpty
         now = ClockFace.iso(context.now)
+        tomorrow = context.isAnswer ? nil : Self.tomorrow(after: context.now, in: context.zone)
         zone = context.zone.identifier
         hasTwelveHours = context.clock == .twelveHours
         path = context.path
@@ -116,6 +120,10 @@ extension Site {
         return App(
             manifest: "/manifest.webmanifest" + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&")),
             name: app.shortName, touchIcon: assets.text(named: icon) ?? "")
+    }
+
+    private static func tomorrow(after now: Date, in zone: TimeZone) -> String? {
+        CivilZone(zone.identifier).map { ClockFace.iso($0.dayStart($0.date(of: now).adding(days: 1))) }
     }
 }
 

@@ -24,7 +24,8 @@ import Testing
             let state = try await program.get("/api/v1/state")
             #expect(state.headers[.contentType] == "application/json; charset=utf-8")
             let keys = [
-                "revision", "now", "person", "devices", "session", "bedtimeAt", "overrideEndsAt", "schedule",
+                "revision", "now", "zone", "person", "devices", "session", "bedtimeAt", "overrideEndsAt",
+                "schedule",
                 "antiRot",
                 "limits", "focus", "requests",
             ]

@@ -54,6 +54,20 @@ struct PageState: Sendable, CustomTestStringConvertible {
         PageState(
             name: "login-own-device", page: LoginPage(hasOwnPages: true), context: context(signedIn: false)),
         PageState(
+            name: "login-unsent",
+            page: LoginPage(
+                unsent:
+                    "Nothing was saved or changed: your log-in had ended. Log in, and go on where you were."),
+            context: context(signedIn: false)),
+        PageState(
+            name: "kept-form",
+            page: KeptFormPage(
+                sentAt: "22:19",
+                kept: .init(
+                    action: "/household/bedtime", fields: [("person", "2"), ("words", Sample.hostile)],
+                    page: "/household")),
+            context: context(path: "/kept")),
+        PageState(
             name: "login-refused",
             page: LoginPage(error: "That is not the passcode. Try again in 20 seconds.", waitSeconds: 20),
             context: context(signedIn: false)),
@@ -459,6 +473,13 @@ struct PageState: Sendable, CustomTestStringConvertible {
             name: "error-409",
             page: ErrorPage(status: 409, reason: "Strict mode - session cannot be cancelled"),
             context: context()),
+        PageState(
+            name: "error-403",
+            page: ErrorPage(
+                status: 403,
+                kept: .init(action: "/settings", fields: [("defaultStrictness", "strict")], page: "/settings")
+            ),
+            context: context(path: "/settings")),
         PageState(name: "error-503", page: ErrorPage(status: 503), context: context(signedIn: false)),
         PageState(
             name: "error-unsaved",

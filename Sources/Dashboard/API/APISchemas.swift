@@ -97,7 +97,7 @@ enum APISchemas {
     ]
 
     private static let state: Members = [
-        ("revision", integer), ("now", instant), ("person", integer),
+        ("revision", integer), ("now", instant), ("zone", text), ("person", integer),
         ("devices", object([("enrolled", integer), ("recent", integer)])),
         (
             "session",

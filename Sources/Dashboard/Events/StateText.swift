@@ -25,6 +25,7 @@ package struct StateText: Sendable {
         return .object([
             ("revision", .int(snapshot.revision)),
             ("now", .instant(now)),
+            ("zone", .string(snapshot.household.foundationZone.identifier)),
             ("person", .int(Int(person.id.rawValue))),
             ("devices", isOpen ? devices(of: person) : .null),
             ("session", session(of: person)),

@@ -170,6 +170,9 @@ package final class Viewers: Sendable {
         }
     }
 
+    /// Ends the streams that show more than a browser without a login sees; those that still may come again.
+    func endSignedIn() { end(audiences.filter(\.isSignedIn)) }
+
     private func onEveryLoop(_ work: @escaping @Sendable (LoopViewers) -> Void) {
         for viewers in loops.withLock({ Array($0.values) }) {
             viewers.loop.execute { work(viewers) }

@@ -28,8 +28,8 @@ extension Desk {
             }
         }
         let fields = try FormFields(body, maximumValue: maximumValue)
-        if checksToken { try checkToken(fields, visit) }
         Caller.current?.sent.answered = PageContext.Answered(action: request.uri.path, pairs: fields.pairs)
+        if checksToken { try checkToken(fields, visit) }
         return fields
     }
 

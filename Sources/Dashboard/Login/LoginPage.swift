@@ -14,11 +14,14 @@ package struct LoginPage: Page {
     let hasOwnPages: Bool
     /// Whether somebody with the passcode confirmed the device. A device that only enrolled itself shows no rules.
     let isConfirmed: Bool
+    /// What became of a form that was sent without a login.
+    let unsent: String?
 
     package init(
         error: String? = nil, next: String? = nil, waitSeconds: Int? = nil, hasOwnPages: Bool = false,
-        isConfirmed: Bool = true
+        isConfirmed: Bool = true, unsent: String? = nil
     ) {
+        self.unsent = unsent
         self.error = error
         self.next = next
         self.waitSeconds = waitSeconds

@@ -12,38 +12,56 @@ struct LoginRoutes: Sendable {
 
     func loginPage(_ request: Request, _ visit: Visit) throws -> Response {
         let next = request.uri.queryParameters["next"].flatMap { String($0).asOwnPath }
-        if visit.login != nil { return desk.back(to: next ?? "/") }
-        return try desk.page(login(visit, next: next), request, visit)
+        if visit.login != nil { return desk.back(to: destination(request, visit, next) ?? "/") }
+        return try desk.page(login(request, visit, next: next), request, visit)
     }
 
     /// The log-in page for this device; it always offers the ways that need no passcode.
-    private func login(_ visit: Visit, error: String? = nil, next: String?, wait: Int? = nil) -> LoginPage {
+    private func login(
+        _ request: Request, _ visit: Visit, error: String? = nil, next: String?, wait: Int? = nil
+    ) -> LoginPage {
         let device = desk.store.household.device(of: visit)
         return LoginPage(
             error: error, next: next, waitSeconds: wait, hasOwnPages: device?.person != nil,
-            isConfirmed: device?.isConfirmed == true)
+            isConfirmed: device?.isConfirmed == true, unsent: unsent(request, visit))
+    }
+
+    /// Says that a form did nothing, because nobody was logged in.
+    private func unsent(_ request: Request, _ visit: Visit) -> String? {
+        guard let form = desk.waitingForm(request, visit) else { return nil }
+        let rest = form.fields == nil ? "Log in, then do it again." : "Log in, and go on where you were."
+        return "Nothing was saved or changed: your log-in had ended. \(rest)"
+    }
+
+    /// Where a log-in leads: to a form that still waits, else to the page that was asked for.
+    private func destination(_ request: Request, _ visit: Visit, _ next: String?) -> String? {
+        desk.waitingForm(request, visit) == nil ? next : "/kept"
     }
 
     func logIn(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await desk.form(request, visit)
+        // Another tab may have logged in meanwhile.
+        let fields = try await desk.form(request, visit, checksToken: false)
         var reading = FormReading(fields)
         let passcode = reading.required("passcode", "Please give the passcode.") ?? ""
         let next = reading.optional("next").flatMap(\.asOwnPath)
+        if visit.login != nil { return desk.back(to: destination(request, visit, next) ?? "/") }
         do { try reading.finish() } catch {
             let reason = error.reasons["passcode"] ?? error.reasons[""] ?? "This could not be read."
             return try desk.page(
-                login(visit, error: reason, next: next), request, visit, status: .unprocessableContent)
+                login(request, visit, error: reason, next: next), request, visit,
+                status: .unprocessableContent)
         }
         switch try await passcodes.attempt(passcode, request, visit) {
         case .wait(let wait):
-            return try tooManyTries(login(visit, next: next, wait: wait), wait, request, visit)
+            return try tooManyTries(login(request, visit, next: next, wait: wait), wait, request, visit)
         case .wrong:
             visit.logger.notice("A wrong passcode", metadata: ["address": "\(visit.address)"])
-            let refused = login(visit, error: "This is not the passcode.", next: next)
+            let refused = login(request, visit, error: "This is not the passcode.", next: next)
             return try desk.page(refused, request, visit, status: .unprocessableContent)
         case .right:
             try confirmDevice(visit)
-            return try signedIn(visit, to: next ?? desk.store.household.stepAfterLogin?.path ?? "/")
+            let asked = destination(request, visit, next)
+            return try signedIn(visit, to: asked ?? desk.store.household.stepAfterLogin?.path ?? "/")
         }
     }
 
@@ -61,6 +79,7 @@ struct LoginRoutes: Sendable {
         let isEverywhere = reading.isOn("everywhere")
         try reading.finish()
         if isEverywhere { try desk.store.endAllLogins() } else { try desk.store.endLogin(token: token) }
+        desk.feed.viewers.endSignedIn()
         var response = desk.back(to: "/login")
         LoginCookie.clear(isSecure: visit.isSecure, on: &response)
         KnownBrowser.mark(isSecure: visit.isSecure, key: desk.store.secret, on: &response)

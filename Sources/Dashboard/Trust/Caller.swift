@@ -17,6 +17,8 @@ struct Caller: Sendable {
     var through: ThroughProxy?
     /// Whether this very request chooses the passcode, at set-up.
     var setsUp = false
+    /// Whether the answer is one to a form, and not to be had again from its address.
+    var isPost = false
     /// What the request's form said, once it was read: an answer that refuses it can send it along.
     let sent = SentForm()
     /// What the request was made for.

@@ -30,11 +30,16 @@ struct Gate: RouterMiddleware {
 /// Lets in browsers with a login; sends all others to the log-in page.
 struct Admission: RouterMiddleware {
     typealias Context = Visit
+    let desk: Desk
 
     func handle(
         _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
     ) async throws -> Response {
-        guard context.login != nil else { throw PageError.loginNeeded(request) }
+        guard context.login != nil else {
+            // It may be kept until after the log-in.
+            if request.method == .post { _ = try? await desk.form(request, context) }
+            throw PageError.loginNeeded(request)
+        }
         return try await next(request, context)
     }
 }

@@ -29,7 +29,9 @@ struct Entrance: RouterMiddleware {
         var response: Response
         let caller = Caller(
             credential: visit.credential, address: visit.address, device: visit.device,
-            through: visit.through)
+            through: visit.through,
+            // A page that is drawn for a form is in the answer to that form.
+            isPost: request.method == .post || Caller.current?.isPost == true)
         let before = desk.store.revision
         let isAPI = request.uri.path.hasPrefix("/api/v1/")
         if isAPI, let seen = request.revisionsSeen { caller.basis.expect(seen) }
@@ -70,6 +72,9 @@ struct Entrance: RouterMiddleware {
         let error = PageError(error, logger: visit.logger)
         var response = desk.errorPage(error, request, visit)
         for field in error.headers { response.headers[field.name] = field.value }
+        if error.status == .seeOther, request.method == .post {
+            desk.keepForm(request, visit, for: &response)
+        }
         return response
     }
 }

@@ -64,7 +64,7 @@ extension Desk {
             questions: asker.isSignedIn ? questions(asker) : [],
             // A refused form's path may not be the path of a page.
             returnTo: returnTo ?? (status == .ok ? nil : Place.spot(of: asker.path)?.place?.path ?? "/"),
-            isFromSetup: asker.isFromSetup)
+            isFromSetup: asker.isFromSetup, isAnswer: isAnswer(status))
         return try html(page, in: context, status: status)
     }
 
@@ -83,25 +83,32 @@ extension Desk {
         let household = store.household
         let context = PageContext(
             csrf: visit.formToken, now: clock.now(), zone: household.foundationZone,
-            path: request.uri.description, offersHelp: household.offersHelp && isSetUp)
+            path: request.uri.description, offersHelp: household.offersHelp && isSetUp,
+            isAnswer: isAnswer(status))
         return try html(page, in: context, status: status)
+    }
+
+    private func isAnswer(_ status: HTTPResponse.Status) -> Bool {
+        status != .ok || Caller.current?.isPost == true
     }
 
     /// An error as a page; as plain text if the page cannot be rendered.
     func errorPage(_ error: PageError, _ request: Request, _ visit: Visit) -> Response {
         if error.status == .seeOther { return Response(status: .seeOther) }
         let shown = ErrorPage(
-            status: error.status.code, reason: error.reason, isUnsaved: error.isUnsaved, kept: kept(request))
+            status: error.status.code, reason: error.reason, isUnsaved: error.isUnsaved,
+            kept: kept(request, of: visit, error))
         if let response = try? page(shown, request, visit, status: error.status) { return response }
         return .text(error.reason ?? error.status.reasonPhrase, status: error.status)
     }
 
-    /// The form that was sent, but for passcodes and the like, which no page shows again.
-    private func kept(_ request: Request) -> ErrorPage.Kept? {
-        guard request.method == .post, let pairs = Caller.current?.sent.answered?.pairs,
-            !pairs.contains(where: { ["passcode", "current", "accessToken"].contains($0.name) })
-        else { return nil }
-        return ErrorPage.Kept(action: request.uri.description, fields: pairs)
+    /// The form that was sent. One with an older login's token is asked again only if it came from one of our pages.
+    private func kept(_ request: Request, of visit: Visit, _ error: PageError) -> ErrorPage.Kept? {
+        guard request.method == .post, let fields = sentFields else { return nil }
+        let action = request.uri.description
+        if error.isUnsaved { return ErrorPage.Kept(action: action, fields: fields) }
+        guard error.status == .forbidden, error.reason == nil, let page = request.ownPage else { return nil }
+        return ErrorPage.Kept(action: action, fields: fields, page: page.asOwnPath ?? "/")
     }
 
     private func html(

@@ -24,7 +24,7 @@ struct ShieldFace: Sendable {
         let offersHelp = household?.offersHelp ?? true
         let context = PageContext(
             now: facts.now, zone: zone, offersHelp: offersHelp, assetPrefix: "/.sleep-inducer/assets/",
-            eventsPath: "/.sleep-inducer/events")
+            eventsPath: "/.sleep-inducer/events", isAnswer: facts.note != nil || facts.doing != nil)
         // A template that is broken while it is edited must not unblock anything: the words alone are a shield too.
         do {
             if let note = facts.note {
