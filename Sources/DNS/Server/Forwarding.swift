@@ -94,29 +94,36 @@ extension Responder {
         }
         let wantsAuthentic = query.dnssecOK || query.flags & HeaderFlag.authentic != 0
         let flags = answer.isAuthentic && wantsAuthentic ? HeaderFlag.authentic : 0
-        let options = query.edns == nil ? 0 : WireSize.opt + (age == nil ? 6 : 0)
-        let limit = asking.isDatagram ? query.datagramLimit : WireSize.message
-        guard answer.message.count + options <= limit else {
+        guard let shown = shown(answer, isStale: age == nil, pass) else {
             reply.begin(rcode: answer.rcode, flags: flags | HeaderFlag.truncated)
             reply.opt()
             return .replied
         }
         if passing.isNoted, let outcome = holdUp(answer, asking, &reply) { return outcome }
-        reply.begin(rcode: answer.rcode, flags: flags, answers: answer.counts.0, authorities: answer.counts.1)
-        if answer.counts.2 > 0 {
-            reply.writer.set(u16: answer.counts.2 + (query.edns == nil ? 0 : 1), at: 10)
+        reply.begin(rcode: shown.rcode, flags: flags, answers: shown.counts.0, authorities: shown.counts.1)
+        if shown.counts.2 > 0 {
+            reply.writer.set(u16: shown.counts.2 + (query.edns == nil ? 0 : 1), at: 10)
         }
-        answer.message.withUnsafeBytes { message in
-            reply.writer.bytes(UnsafeRawBufferPointer(rebasing: message[answer.questionEnd...]))
+        shown.message.withUnsafeBytes { message in
+            reply.writer.bytes(UnsafeRawBufferPointer(rebasing: message[shown.questionEnd...]))
         }
-        for offset in answer.ttlOffsets {
+        for offset in shown.ttlOffsets {
             let ttl = reply.writer.readU32(at: Int(offset))
             let left = ttl > 0x7fff_ffff ? 0 : ttl
-            let shown = age.map { left > $0 ? left - $0 : min(left, 1) } ?? passing.ceiling
-            reply.writer.set(u32: min(shown, passing.ceiling), at: Int(offset))
+            let lasting = age.map { left > $0 ? left - $0 : min(left, 1) } ?? passing.ceiling
+            reply.writer.set(u32: min(lasting, passing.ceiling), at: Int(offset))
         }
         reply.opt(code: age == nil ? ExtendedError.staleAnswer : nil)
         return .replied
+    }
+
+    /// As much of an answer as the client takes and needs; nil if that is too large.
+    private func shown(_ answer: Answer, isStale: Bool, _ pass: Pass) -> Answer? {
+        let query = pass.query
+        let options = query.edns == nil ? 0 : WireSize.opt + (isStale ? 6 : 0)
+        let room = (pass.asking.isDatagram ? query.datagramLimit : WireSize.message) - options
+        if answer.message.count <= room { return answer }
+        return answer.shortened(to: room, keepsAuthority: query.dnssecOK || answer.counts.0 == 0)
     }
 
     private static let tooManyText = [UInt8]("too many names at once".utf8)
