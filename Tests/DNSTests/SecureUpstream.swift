@@ -39,7 +39,11 @@ final class SecureUpstream: Sendable {
         }
 
         /// Ends the connection, not the stream alone.
-        func hangUp() { (channel.parent.flatMap { isHTTPS ? $0 : nil } ?? channel).close(promise: nil) }
+        func hangUp() {
+            guard let connection = channel.parent, isHTTPS else { return channel.close(promise: nil) }
+            // Answers of other streams go out when all that arrived together is read.
+            connection.eventLoop.execute { connection.close(promise: nil) }
+        }
     }
 
     let port: Int

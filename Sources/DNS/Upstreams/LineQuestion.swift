@@ -5,8 +5,8 @@ final class LineQuestion {
     var attempt: Attempt
     /// Nil once it is answered, has failed or nobody waits any more.
     private(set) var onEnd: ((ByteBuffer?) -> Void)?
-    /// It was asked again after its connection ended; it is not asked a third time.
-    var isRetried = false
+    /// How many questions its link had answered when a connection last left it unanswered; nil if none has.
+    var progress: Int?
 
     /// - Parameter onEnd: called once, with the reply or with nil when there is none.
     init(_ attempt: Attempt, onEnd: @escaping (ByteBuffer?) -> Void) {

@@ -35,6 +35,9 @@ final class UpstreamLine {
     private var state = State.opening
     private var asked: [UInt16: LineQuestion] = [:]
     private var nextKey: UInt16 = 0
+    private(set) var answers = 0
+    /// Takes no more questions at a time than it has answered, because the server may close after each answer.
+    var isBrief = false
     private var sweptAt = NIODeadline.now()
     private var channel: (any Channel)?
     private var streams: NIOHTTP2Handler.StreamMultiplexer?
@@ -52,7 +55,9 @@ final class UpstreamLine {
     var load: Int { asked.count }
     private(set) var wasNeverOpen = true
     var isOpening: Bool { state == .opening }
-    var canTake: Bool { state == .open && asked.count < Self.most }
+    var canTake: Bool {
+        state == .open && asked.count < (isBrief ? min(max(1, answers), Self.most) : Self.most)
+    }
 
     /// A connection is being tried; it is closed if it does not open in time.
     func tries(_ channel: any Channel) {
@@ -110,13 +115,13 @@ final class UpstreamLine {
         let key = key ?? message?.getInteger(at: message?.readerIndex ?? 0, as: UInt16.self) ?? 0
         guard let question = asked[key] else { return }
         if let message {
-            let fits = message.withUnsafeReadableBytes { bytes in
-                question.attempt.isAnswered(by: bytes, ignoringCase: true)
-                    && bytes.u16(2) & HeaderFlag.truncated == 0
+            let fits = message.withUnsafeReadableBytes {
+                question.attempt.isAnswered(by: $0, ignoringCase: true)
             }
             guard fits else { return }
         }
         asked[key] = nil
+        answers += 1
         sweep()
         events?.freed(message != nil)
         if asked.isEmpty { state == .leaving ? end() : startIdling() } else { startListening() }

@@ -1,7 +1,8 @@
 import NIOCore
 
 /// The connections of one event loop to one encrypted upstream: one, or two under load. They close when idle and open
-/// again when needed.
+/// again when needed. A server that closes after some answers gets fewer questions on each, and more connections: what is
+/// on the way when it closes can be lost (RFC 9293, 3.10.7.4).
 final class UpstreamLink {
     /// What it needs from its event loop.
     struct Surroundings {
@@ -14,6 +15,7 @@ final class UpstreamLink {
     }
 
     static let mostLines = 2
+    static let mostBriefLines = 6
     /// With this many open questions on one connection, a second is opened.
     static let busy = 32
     /// Questions that wait for a connection.
@@ -25,6 +27,12 @@ final class UpstreamLink {
     private let patience: UpstreamLine.Patience
     private var lines: [UpstreamLine] = []
     private var waiting: [LineQuestion] = []
+    /// How many questions were answered on all connections.
+    private var answered = 0
+    /// A connection that answered this many questions, and ended without leaving any, shows that others last.
+    private static let enoughAnswers = 10
+    /// Connections end while questions wait on them: each takes few.
+    private var areBrief = false { didSet { for line in lines { line.isBrief = areBrief } } }
     /// After a failed connection, none is tried until then.
     private var pausedUntil = NIODeadline.uptimeNanoseconds(0)
     private var pause = TimeAmount.zero
@@ -56,9 +64,11 @@ final class UpstreamLink {
     }
 
     private func openAnother() {
-        guard lines.count < Self.mostLines, !lines.contains(where: \.isOpening), pausedUntil <= .now() else {
-            return
-        }
+        let hasRoom =
+            areBrief
+            ? lines.count < Self.mostBriefLines
+            : lines.count < Self.mostLines && !lines.contains(where: \.isOpening)
+        guard hasRoom, pausedUntil <= .now() else { return }
         var line: UpstreamLine?
         let events = UpstreamLine.Events(
             opened: { [weak self] in self?.opened() },
@@ -66,9 +76,13 @@ final class UpstreamLink {
                 if let self, let ended = line { self.ended(ended, left) }
                 line = nil
             },
-            left: { [weak self] in self?.askAgain($0) },
+            left: { [weak self] in
+                self?.areBrief = true
+                self?.askAgain($0)
+            },
             freed: { [weak self] in self?.freed($0) })
         let new = UpstreamLine(server, surroundings.loop, patience, events)
+        new.isBrief = areBrief
         line = new
         lines.append(new)
         let opening = LineOpening(server: server, tls: surroundings.tls, loop: surroundings.loop)
@@ -99,7 +113,10 @@ final class UpstreamLink {
 
     /// HTTP errors such as 500 do not count: they do not show that the upstream works.
     private func freed(_ isAnswered: Bool) {
-        if isAnswered { surroundings.heard() }
+        if isAnswered {
+            answered &+= 1
+            surroundings.heard()
+        }
         if !waiting.isEmpty { sendWaiting() }
     }
 
@@ -111,6 +128,7 @@ final class UpstreamLink {
 
     private func ended(_ line: UpstreamLine, _ left: [LineQuestion]) {
         lines.removeAll { $0 === line }
+        areBrief = !left.isEmpty || areBrief && line.answers < Self.enoughAnswers
         if line.wasNeverOpen {
             pause = min(max(.milliseconds(250), pause * 2), Self.longestPause)
             pausedUntil = .now() + pause
@@ -123,11 +141,12 @@ final class UpstreamLink {
         for question in stranded { question.end(nil) }
     }
 
-    /// Asks once more what a connection left unanswered: servers close when it suits them (RFC 7766, 6.2.4).
+    /// Asks again what a connection left unanswered: servers close when it suits them (RFC 7766, 6.2.4), some after each
+    /// answer. A question that is left twice without an answer to any in between has failed.
     private func askAgain(_ question: LineQuestion) {
         guard question.isWanted else { return }
-        guard !question.isRetried else { return question.end(nil) }
-        question.isRetried = true
+        guard question.progress != answered else { return question.end(nil) }
+        question.progress = answered
         send(question)
     }
 
