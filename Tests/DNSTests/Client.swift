@@ -40,7 +40,7 @@ final class Client: Sendable {
                 }
                 return try NIOAsyncChannel(
                     wrappingChannelSynchronously: channel,
-                    configuration: .init(isOutboundHalfClosureEnabled: !overTLS))
+                    configuration: .init(isOutboundHalfClosureEnabled: true))
             }
         }
         if overTCP {

@@ -72,6 +72,26 @@ import Testing
         await other.stop()
     }
 
+    @Test(
+        "A Content-Type's case and parameters do not matter (RFC 9110, 8.3.1)",
+        arguments: [
+            ("application/dns-message; charset=utf-8", 0), ("Application/DNS-Message", 0),
+            ("application/dns-message ; q=1", 0), ("application/dns-message\t;a=b", 0),
+            ("application/dns-message;", 0), ("application/dns-messages", 2), ("application/dns-json", 2),
+            ("text/plain; application/dns-message", 2), ("application/dns", 2), ("", 2),
+        ] as [(String, UInt16)])
+    func contentTypes(type: String, code: UInt16) async throws {
+        let upstream = try await SecureUpstream(isHTTPS: true) { received in
+            received.reply(Message.response(to: received.query, Self.address).bytes, type: type)
+        }
+        let house = try await House.open([], before: [upstream.server(path: "/dns-query")]) {
+            $0.upstreamTLS = try? UpstreamTLS(roots: TestAuthority.shared.trusted)
+        }
+        #expect(try await house.ask("a.example")?.rcode == code)
+        await house.close()
+        await upstream.stop()
+    }
+
     /// The first upstream is passed over, reported as silent, and used again after an answer.
     @Test func whoAnswersInHTTPAloneIsSilent() async throws {
         let works = Mutex(false)
@@ -135,7 +155,9 @@ import Testing
         let asked = Mutex<[[UInt8]]>([])
         let second = try await SecureUpstream(isHTTPS: carrier.isHTTPS) { received in
             asked.withLock { $0.append(received.query) }
-            if isBack.withLock({ $0 }) { received.reply([], rcode: 0) }
+            if isBack.withLock({ $0 }) {
+                received.reply([.init(type: 2, ttl: 60, data: Message.wireName("a.test"))])
+            }
         }
         let first = try await FakeUpstream(House.group) { $0.reply(Self.address) }
         let server = try second.server(path: carrier.path)

@@ -51,7 +51,8 @@ import Testing
         Request(body: Array(repeating: 0, count: 65_536), status: "413"),
         Request(type: nil, status: "415"), Request(type: "application/json", status: "415"),
         Request(method: "PUT", status: "405"), Request(method: "DELETE", body: nil, status: "405"),
-        Request(method: "HEAD", path: "/dns-query?dns=\(encoded)", body: nil, status: "405"),
+        Request(method: "HEAD", path: "/dns-query?dns=\(encoded)", body: nil, status: "200"),
+        Request(method: "HEAD", path: "/dns-query", body: nil, status: "400"),
         Request(path: "/dns-query/nobody", status: "404"), Request(path: "/dns-query/a/b", status: "404"),
         Request(path: "/dns-queryx", status: "404"), Request(path: "/", status: "404"),
     ]
@@ -61,9 +62,17 @@ import Testing
             let reply = try await client.ask(
                 request.method, request.path, type: request.type, body: request.body)
             #expect(reply.status == request.status)
-            if request.status == "405" { #expect(reply.headers["allow"] == "GET, POST") }
+            if request.status == "405" { #expect(reply.headers["allow"] == "GET, HEAD, POST") }
             #expect((reply.headers["content-type"] == Self.media) == (request.status == "200"))
             if request.status != "200" { #expect(reply.headers["cache-control"] == "no-store") }
+        }
+    }
+
+    @Test("HEAD is GET without its body (RFC 9110, 9.3.2)") func head() async throws {
+        try await Self.with { client, _ in
+            let path = "/dns-query?dns=\(Self.encoded)"
+            let (head, get) = (try await client.ask("HEAD", path), try await client.ask("GET", path))
+            #expect(head.body.isEmpty && !get.body.isEmpty && head.headers == get.headers)
         }
     }
 

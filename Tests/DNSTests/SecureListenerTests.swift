@@ -86,6 +86,22 @@ import Testing
         await house.close()
     }
 
+    /// TLS 1.3 lets one side end before the other (RFC 8446, 6.1).
+    @Test func whoHasSaidEverythingStillHearsTheAnswers() async throws {
+        let held = Mutex<[FakeUpstream.Received]>([])
+        let upstream = try await FakeUpstream(House.group) { received in held.withLock { $0.append(received) }
+        }
+        let house = try await Self.house([upstream])
+        let queries = (0..<3).map { Client.framed(Message.query("half\($0).example", id: $0)) }
+        async let replies = house.connect(.tls).exchange(queries, closes: true)
+        while held.withLock({ $0.count }) < 3 { await Task.yield() }
+        // Time for the farewell, which nothing here can see.
+        try await Task.sleep(for: .milliseconds(100))
+        for received in held.withLock({ $0 }) { received.reply([Message.a("93.184.216.34", ttl: 60)]) }
+        #expect(try await replies.count == 3)
+        await house.close()
+    }
+
     @Test func idleConnectionsAreKeptLongerThanInPlain() async throws {
         let house = try await Self.house {
             $0.connectionPatience = .seconds(30)

@@ -173,7 +173,7 @@ actor Listeners {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 128)
-            .childChannelOption(.allowRemoteHalfClosure, value: !isSecure)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { [loops] channel in
                 Self.met(channel, loops).flatMapThrowing {

@@ -46,14 +46,13 @@ struct QueryHead {
     private func refusal(_ contentType: String?, _ contentLength: String?) -> HTTPResponseStatus? {
         guard let target else { return .notFound }
         switch method {
-        case .get:
+        case .get, .head:
             return target.message == nil ? .badRequest : nil
         case .post:
-            let type = contentType?.prefix { $0 != ";" && $0 != " " }
-            guard type?.lowercased() == HTTPSQuestion.mediaType else { return .unsupportedMediaType }
+            guard HTTPSQuestion.isMessage(contentType: contentType) else { return .unsupportedMediaType }
             let length = contentLength.flatMap { Int($0) } ?? 0
             return length > WireSize.message ? .payloadTooLarge : nil
-        case .head, .other:
+        case .other:
             return .methodNotAllowed
         }
     }
@@ -78,7 +77,7 @@ enum QueryReply {
             )
         case .status(let status):
             var fields = [("content-type", "text/plain; charset=utf-8"), ("cache-control", "no-store")]
-            if status == .methodNotAllowed { fields.append(("allow", "GET, POST")) }
+            if status == .methodNotAllowed { fields.append(("allow", "GET, HEAD, POST")) }
             return (status, fields, ByteBuffer(string: "\(status.code) \(status.reasonPhrase)\n"))
         }
     }
@@ -108,7 +107,7 @@ extension ResolverLoop {
         guard let target = head.target, let remote = peer.client, remote.canBeAnswered
         else { return done(.status(.badRequest)) }
         var body = body
-        if head.method == .get {
+        if head.method != .post {
             guard let message = target.message.flatMap({ QueryTarget.decoded($0) }) else {
                 return done(.status(.badRequest))
             }

@@ -224,6 +224,8 @@ final class StreamHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A client that ends its side without TLS's farewell still gets its answers; `inputClosed` follows.
+        if case .uncleanShutdown? = error as? NIOSSLError { return }
         context.close(promise: nil)
     }
 }

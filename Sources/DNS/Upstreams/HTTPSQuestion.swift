@@ -14,6 +14,11 @@ struct HTTPSQuestion {
 
     static let mediaType = "application/dns-message"
 
+    /// Whether a Content-Type is that of a DNS message; its case and its parameters say nothing (RFC 9110, 8.3.1).
+    static func isMessage(contentType: String?) -> Bool {
+        contentType?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased() == mediaType
+    }
+
     private let headers: HPACKHeaders
     private let message: ByteBuffer
 
@@ -61,7 +66,7 @@ struct HTTPSQuestion {
             case .headers(let part):
                 hasSpoken = true
                 if part.headers.first(name: ":status") == "200" {
-                    isGood = part.headers.first(name: "content-type") == HTTPSQuestion.mediaType
+                    isGood = HTTPSQuestion.isMessage(contentType: part.headers.first(name: "content-type"))
                 }
                 if part.endStream { end(isGood ? .reply(body) : .refusal) }
             case .data(let part):
