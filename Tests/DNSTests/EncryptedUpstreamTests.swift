@@ -215,7 +215,11 @@ import Testing
         ) { $0.reply(Self.address) }
         let bootstrap = try await FakeUpstream(House.group) { received in
             let isV4 = Message(received.query).question.suffix(4).starts(with: [0, 1])
-            received.reply(isV4 ? [Message.a("127.0.0.1", ttl: 60)] : [])
+            received.reply([
+                isV4
+                    ? Message.a("127.0.0.1", ttl: 60)
+                    : .init(type: 28, ttl: 60, data: Array(repeating: 0, count: 15) + [1])
+            ])
         }
         let house = try await Self.house([upstream.server(path: carrier.path, host: "dns.example")]) {
             $0.bootstrapServers = [bootstrap.address]

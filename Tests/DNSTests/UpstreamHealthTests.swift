@@ -56,6 +56,43 @@ import Testing
         #expect(health.state == .healthy && health.silences == 0)
     }
 
+    @Test func aSlowOneIsNotAskedAloneButOnceAMinute() throws {
+        let all = try Self.upstreams(2)
+        func other(at now: NIODeadline) -> Int? { all.otherWhileFirstIsSlow(at: now).flatMap(all.firstIndex) }
+        func took(_ milliseconds: Int64, _ index: Int = 0) {
+            all[index].with { $0.took(.milliseconds(milliseconds), at: Self.start) }
+        }
+        took(20)
+        took(4000)
+        #expect(other(at: Self.start) == nil, "one name with slow servers")
+        took(350)
+        #expect(other(at: Self.start) == 1)
+        let later = Self.start + .minutes(1)
+        #expect(other(at: later) == nil && other(at: later) == 1, "one question looks whether it is quicker")
+        for _ in 0..<3 { took(20) }
+        #expect(other(at: later) == nil)
+        for index in [0, 0, 0, 1, 1, 1] { took(350, index) }
+        #expect(other(at: later) == nil, "the other one is no quicker")
+    }
+
+    @Test(
+        "A question for an encrypted upstream does not go out in plain because that is slow",
+        arguments: [
+            (UpstreamServer.Transport.plain, UpstreamServer.Transport.plain, true), (.plain, .tls, true),
+            (.tls, .https(path: "/"), true), (.tls, .plain, false), (.https(path: "/"), .plain, false),
+        ])
+    func encryptedOnesAreNotLeft(
+        first: UpstreamServer.Transport, second: UpstreamServer.Transport, isAsked: Bool
+    ) throws {
+        let all = try [first, second].enumerated().map { number, transport in
+            let address = try SocketAddress(ipAddress: "192.0.2.\(number + 1)", port: 53)
+            return Upstream(
+                UpstreamServer(transport: transport, place: .address(address), authenticationName: nil))
+        }
+        for _ in 0..<3 { all[0].with { $0.took(.seconds(1), at: Self.start) } }
+        #expect((all.otherWhileFirstIsSlow(at: Self.start) != nil) == isAsked)
+    }
+
     @Test func allThatBackOffAreStillAsked() throws {
         let all = try Self.upstreams(2)
         for upstream in all { upstream.with { $0.wasSilent(sinceAsked: Self.start, at: Self.start) } }
@@ -102,7 +139,7 @@ import Testing
         let isProven = other.changedCase(isProven: true)
         #expect(isProven)
         other.keptCase()
-        #expect(other.quirks == .changesCase, "for as long as this server runs")
+        #expect(other.changesCase, "for as long as this server runs")
     }
 }
 

@@ -43,6 +43,18 @@ final class Responder {
         case failed
         /// An upstream reported a failure, with its Extended DNS Error (RFC 8914) if it sent one.
         case failedThere(UInt16?)
+
+        /// Whether it tells a client more than another.
+        func saysMore(than other: Resolution) -> Bool { worth > other.worth }
+
+        private var worth: Int {
+            switch self {
+            case .failed: 0
+            case .failedThere(nil): 1
+            case .failedThere: 2
+            case .answer: 3
+            }
+        }
     }
 
     /// What an event loop tells its collector.

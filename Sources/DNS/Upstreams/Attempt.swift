@@ -24,17 +24,17 @@ struct Attempt {
     let sent = NIODeadline.now()
 
     init(
-        _ upstream: Upstream, _ name: WireName, type: UInt16, variant: UInt8,
-        _ quirks: UpstreamHealth.Quirks
+        _ upstream: Upstream, _ name: WireName, type: UInt16, variant: UInt8, usesEDNS: Bool,
+        mixesCase: Bool
     ) {
         self.upstream = upstream
         self.variant = variant
-        usesEDNS = !quirks.contains(.noEDNS)
+        self.usesEDNS = usesEDNS
         carrier = upstream.server.isPlain ? .datagram : .encrypted
         var random = SystemRandomNumberGenerator()
         id = UInt16.random(in: 0...UInt16.max, using: &random)
         var question = [UInt8](UnsafeBufferPointer(start: name.bytes, count: name.length))
-        if carrier == .datagram && !quirks.contains(.changesCase) { Self.mixCase(of: &question, &random) }
+        if carrier == .datagram && mixesCase { Self.mixCase(of: &question, &random) }
         for number in [type, 1] { question += [UInt8(number >> 8), UInt8(number & 255)] }
         self.question = question
     }
@@ -89,14 +89,15 @@ struct Attempt {
         return source.port == server.port && ClientAddress(source) == ClientAddress(server)
     }
 
-    /// Whether a message is the reply: a response with our ID and our question, in our case.
+    /// Whether a message is the reply: a response with our ID and our question, in our case; or one without a question,
+    /// as old servers refuse what they do not understand.
     /// - Parameter ignoringCase: also accepts another case, as over TCP, where nobody can forge a reply.
     func isAnswered(by message: UnsafeRawBufferPointer, ignoringCase: Bool = false) -> Bool {
-        guard message.count >= WireSize.header + question.count, message.u16(0) == id else { return false }
+        guard message.count >= WireSize.header, message.u16(0) == id else { return false }
         let flags = message.u16(2)
-        guard flags & HeaderFlag.response != 0, flags & HeaderFlag.opcode == 0, message.u16(4) == 1 else {
-            return false
-        }
+        guard flags & HeaderFlag.response != 0, flags & HeaderFlag.opcode == 0 else { return false }
+        if message.u16(4) == 0 { return true }
+        guard message.u16(4) == 1, message.count >= WireSize.header + question.count else { return false }
         return zip(question, message[WireSize.header...]).allSatisfy { asked, answered in
             asked == answered || ignoringCase && asked.lowercasedASCII == answered.lowercasedASCII
         }

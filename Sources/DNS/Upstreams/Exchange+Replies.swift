@@ -8,11 +8,11 @@ extension Exchange {
         message.withUnsafeReadableBytes { bytes in
             for attempt in attempts where attempt.came(from: source) {
                 if attempt.isAnswered(by: bytes) {
-                    if attempt.showsCase { attempt.upstream.with { $0.keptCase() } }
+                    if attempt.showsCase && bytes.u16(4) == 1 { attempt.upstream.with { $0.keptCase() } }
                     return take(bytes, attempt)
                 }
                 guard attempt.isAnswered(by: bytes, ignoringCase: true) else { continue }
-                if attempt.upstream.with({ $0.quirks.contains(.changesCase) }) { return take(bytes, attempt) }
+                if attempt.upstream.with({ $0.changesCase }) { return take(bytes, attempt) }
                 recased = (attempt, message)
             }
         }
@@ -22,41 +22,60 @@ extension Exchange {
         let upstream = attempt.upstream
         let question = UpstreamReply.Question(
             name: name, type: lookup.type, variant: lookup.variant,
-            stripsPrivate: !lookup.isLocal && upstream.isPublic && !loop.mayBePrivate(name))
+            stripsPrivate: !lookup.isLocal && upstream.isPublic && !loop.mayBePrivate(name),
+            lacksSignatures: !attempt.usesEDNS && lookup.variant & 1 != 0)
         let reading = UpstreamReply.read(message, question)
-        upstream.with { learn(reading, attempt, &$0) }
+        learn(reading, attempt)
         switch reading {
         case .answer(let answer):
             end(.answer(answer))
-        case .truncated:
-            attempt.carrier == .datagram ? askOverStream(attempt) : fail(attempt)
-        case .formatError where attempt.usesEDNS:
-            ask(upstream, plain: true)
-        case .formatError:
-            fail(attempt)
-        case .failure(let error, let isSaid):
-            if isSaid { failure = .failedThere(error) }
-            fail(attempt)
+        case .truncated(let part):
+            if let part { keep(.answer(part)) }
+            let isNew = attempt.carrier == .datagram && !streamed.contains(upstream)
+            isNew ? askOverStream(attempt) : askSimplyOrFail(attempt)
+        case .failure(let how):
+            keep(how)
+            askSimplyOrFail(attempt)
         }
     }
 
-    /// Learns about a server from its reply. A failure after another server's failure says more about the name.
+    private func keep(_ resolution: Responder.Resolution) {
+        if resolution.saysMore(than: fallback) { fallback = resolution }
+    }
+
+    /// Learns about a server from its reply.
+    private func learn(_ reading: UpstreamReply.Reading, _ attempt: Attempt) {
+        let isNews = attempt.upstream.with { learn(reading, attempt, &$0, at: .now()) }
+        // Whether it knows EDNS after all, so that a lost question costs nobody DNSSEC.
+        if isNews && !isProbe {
+            loop.probe(attempt.upstream, WireName(), type: RecordType.ns, for: .seconds(3)) { _ in }
+        }
+    }
+
+    /// A failure after another server's failure says more about the name.
+    /// - Returns: whether the server seems to answer only without EDNS, which is news.
     private func learn(
-        _ reading: UpstreamReply.Reading, _ attempt: Attempt, _ health: inout UpstreamHealth
-    ) {
-        let now = NIODeadline.now()
+        _ reading: UpstreamReply.Reading, _ attempt: Attempt, _ health: inout UpstreamHealth,
+        at now: NIODeadline
+    ) -> Bool {
         // A server that answers our probe from its cache may still leave clients' questions unanswered.
         let isOwn = isProbe && attempt.carrier == .datagram
         if isOwn { health.wasHeard(at: now) } else { health.answered(at: now) }
         switch reading {
         case .answer, .truncated:
-            // Only a question that it called malformed is asked without EDNS.
-            if !attempt.usesEDNS { health.showed(.noEDNS) }
-            if !isProbe { health.wasUseful(at: now) }
-        case .formatError where attempt.usesEDNS: break
-        case .failure, .formatError:
-            if !isProbe, failed.isEmpty { health.wasInVain(name, at: now) }
+            if !isProbe {
+                health.wasUseful(at: now)
+                health.took(now - attempt.sent, at: now)
+            }
+            if attempt.usesEDNS { health.answeredWithEDNS() }
+            // An answer with EDNS that was only cut short is no failure.
+            return !attempt.usesEDNS && wasAskedWithEDNS(attempt.upstream)
+                && !streamed.contains(attempt.upstream) && health.answeredOnlyWithoutEDNS(at: now)
+        case .failure(.answer): break
+        case .failure:
+            if !isProbe, !attempt.usesEDNS, failed.isEmpty { health.wasInVain(name, at: now) }
         }
+        return false
     }
 
     /// - Parameter recased: the reply in another case, which TCP must confirm.
@@ -67,6 +86,7 @@ extension Exchange {
             let stream = UpstreamStream(attempt, address, loop)
         else { return leaveStream(attempt, nil) }
         self.stream = stream
+        streamed.insert(attempt.upstream)
         wait(until: .now() + loop.configuration.streamPatience) { [self] in
             leaveStream(attempt, nil, recased)
         }
@@ -80,7 +100,7 @@ extension Exchange {
         stream = nil
         waitForReply()
         let best = recased.map { judge($0, attempt, overTCP: reply) } ?? reply
-        guard let best else { return fail(attempt) }
+        guard let best else { return recased == nil ? askSimplyOrFail(attempt) : fail(attempt) }
         best.withUnsafeReadableBytes { take($0, attempt) }
     }
 

@@ -24,8 +24,8 @@ final class Exchange {
     var failed: Set<Upstream> = []
     /// A reply that differs in case only: forged, or from an upstream that changes case.
     var recased: (attempt: Attempt, reply: ByteBuffer)?
-    /// The result if nobody answers.
-    var failure = Responder.Resolution.failed
+    /// The result if no upstream has a full answer.
+    var fallback = Responder.Resolution.failed
     /// When all patience is over.
     private var deadline: Scheduled<Void>?
     /// When the wait for the latest attempt, or for the stream, is over.
@@ -35,6 +35,8 @@ final class Exchange {
     private var turn: (upstream: Upstream, sent: NIODeadline, until: NIODeadline)?
     private var sockets: [NIOBSDSocket.ProtocolFamily: UpstreamSocket] = [:]
     var stream: UpstreamStream?
+    /// Upstreams that were asked over TCP.
+    var streamed: Set<Upstream> = []
     /// Questions over encrypted connections, by upstream.
     private var questions: [Upstream: LineQuestion] = [:]
     private var tries = 0
@@ -65,13 +67,14 @@ final class Exchange {
 
     func start() {
         let most = patience.reduce(loop.configuration.streamPatience, +)
-        deadline = loop.eventLoop.assumeIsolated().scheduleTask(in: most) { [self] in end(failure) }
+        deadline = loop.eventLoop.assumeIsolated().scheduleTask(in: most) { [self] in end(fallback) }
         if let place { loop.places.enter(place) } else { begin() }
     }
 
     private func begin() {
         order = isProbe ? upstreams : upstreams.inOrder(at: .now())
         advance()
+        if !isOver, !isProbe, let other = order.otherWhileFirstIsSlow(at: .now()) { ask(other) }
     }
 
     /// Makes the next attempt, or gives up when there is none.
@@ -79,14 +82,14 @@ final class Exchange {
         timer?.cancel()
         guard !isOver else { return }
         guard tries < patience.count, let upstream = nextUpstream() else {
-            return end(failure)
+            return end(fallback)
         }
         if tries == 2 { loop.serveStale(self) }
         let now = NIODeadline.now()
         turn = (upstream, now, now + patience[tries])
         tries += 1
         waitForReply()
-        ask(upstream, plain: false)
+        ask(upstream)
     }
 
     /// Waits for the latest attempt as long as its turn lasts; goes on at once if that is over.
@@ -95,7 +98,9 @@ final class Exchange {
         wait(until: turn.until) { [self] in
             if let recased { return askOverStream(recased.attempt, recased.reply) }
             wasSilent(turn.upstream, sinceAsked: turn.sent)
+            if case .answer = fallback { return end(fallback) }
             advance()
+            askSimply(turn.upstream)
         }
     }
 
@@ -114,10 +119,13 @@ final class Exchange {
         return left.isEmpty ? nil : left[tries % left.count]
     }
 
-    func ask(_ upstream: Upstream, plain: Bool) {
-        var quirks = upstream.with { $0.quirks }
-        if plain { quirks.insert(.noEDNS) }
-        let attempt = Attempt(upstream, name, type: lookup.type, variant: lookup.variant, quirks)
+    /// - Parameter simply: without EDNS, in any case.
+    private func ask(_ upstream: Upstream, simply: Bool = false) {
+        let (knowsEDNS, changesCase) = upstream.with { ($0.knowsEDNS(at: .now()), $0.changesCase) }
+        let attempt = Attempt(
+            upstream, name, type: lookup.type, variant: lookup.variant,
+            // A probe looks whether it knows EDNS by now.
+            usesEDNS: !simply && !upstream.isSimple && (isProbe || knowsEDNS), mixesCase: !changesCase)
         attempts.append(attempt)
         guard upstream.server.isPlain, let address = upstream.server.address else {
             return askOverLink(attempt)
@@ -130,6 +138,17 @@ final class Exchange {
             sockets.removeValue(forKey: family)?.close()
             fail(attempt)
         }
+    }
+
+    /// Asks an upstream that was silent without EDNS too: some drop every question with it. Nothing gets lost over an
+    /// encrypted connection.
+    private func askSimply(_ upstream: Upstream) {
+        guard !isOver, upstream.server.isPlain, wasAskedWithEDNS(upstream) else { return }
+        ask(upstream, simply: true)
+    }
+
+    func wasAskedWithEDNS(_ upstream: Upstream) -> Bool {
+        attempts.contains { $0.upstream === upstream && $0.usesEDNS }
     }
 
     func wasSilent(_ upstream: Upstream, sinceAsked asked: NIODeadline) {
@@ -151,17 +170,27 @@ final class Exchange {
         if question.isWanted { questions[attempt.upstream] = question }
     }
 
+    /// An upstream failed the question: asks it once without EDNS before that counts, while its turn lasts.
+    func askSimplyOrFail(_ attempt: Attempt) {
+        guard attempt.usesEDNS, !failed.contains(attempt.upstream), let turn, turn.until > .now() else {
+            return fail(attempt)
+        }
+        let isAskedSimply = attempts.contains { $0.upstream === attempt.upstream && !$0.usesEDNS }
+        if !isAskedSimply { ask(attempt.upstream, simply: true) }
+    }
+
     /// An upstream failed, or cannot be reached: asks the next at once.
     func fail(_ attempt: Attempt) {
         guard !isOver else { return }
         let isNew = failed.insert(attempt.upstream).inserted
+        let isInTurn = isNew && turn?.upstream === attempt.upstream
         // An immediate failure costs none of the patience.
-        if isNew, attempts.last?.upstream === attempt.upstream { tries -= 1 }
+        if isInTurn { tries -= 1 }
         // A cut answer is better than none: another upstream's failure does not end the stream that fetches it.
         guard stream == nil else { return }
         if order.allSatisfy(failed.contains) {
-            end(failure)
-        } else if isNew, tries < patience.count {
+            end(fallback)
+        } else if isInTurn {
             advance()
         }
     }

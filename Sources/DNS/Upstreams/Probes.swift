@@ -70,7 +70,7 @@ extension Resolver {
         await withTaskGroup(of: SocketAddress?.self) { tasks in
             for address in Set(addresses) {
                 tasks.addTask { [self] in
-                    let server = Upstream(UpstreamServer(address), quirks: .noEDNS)
+                    let server = Upstream(UpstreamServer(address), isSimple: true)
                     return await probe(server, for: patience) == .silence ? nil : address
                 }
             }

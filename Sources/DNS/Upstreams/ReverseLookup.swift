@@ -19,7 +19,7 @@ package struct ReverseLookup: Sendable {
         guard let name = Self.question(about: address) else { return nil }
         for server in servers {
             // Devices that answer for themselves need not know EDNS.
-            let upstream = Upstream(UpstreamServer(server), quirks: .noEDNS)
+            let upstream = Upstream(UpstreamServer(server), isSimple: true)
             let reply = await resolver.probe(upstream, name, type: RecordType.ptr, for: patience)
             if case .answer(let answer) = reply, let found = Self.target(in: answer.message) { return found }
         }

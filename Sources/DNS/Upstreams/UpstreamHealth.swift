@@ -13,15 +13,6 @@ struct UpstreamHealth {
         case looping
     }
 
-    /// Its proven peculiarities, remembered as long as this server runs.
-    struct Quirks: OptionSet {
-        let rawValue: UInt8
-        /// It called a question with EDNS malformed, and answered the same one without.
-        static let noEDNS = Quirks(rawValue: 1)
-        /// It changes the case of letters in questions, so that 0x20 protects nothing.
-        static let changesCase = Quirks(rawValue: 2)
-    }
-
     /// The result of one probe.
     enum ProbeResult { case useful, refused, silence }
 
@@ -30,9 +21,15 @@ struct UpstreamHealth {
     static let longestBackOff = TimeAmount.seconds(300)
     /// How long a trial question has the server to itself.
     static let trial = TimeAmount.seconds(2)
+    /// An upstream whose answers usually take longer is slow.
+    static let slow = TimeAmount.milliseconds(150)
+    /// A single name with slow servers counts at most this, so that it takes two of them.
+    static let longestTime = TimeAmount.milliseconds(400)
     /// Without a proof over TCP, this many replies in another case, with none in the same case between them, prove that
     /// the server changes case. One of them may be a forger's, who guessed ID and port.
     static let enoughRecased = 3
+    /// How long it is asked without EDNS after it failed a question with EDNS and answered the same one without.
+    static let plainTime = TimeAmount.minutes(5)
     /// This many domains must fail: one domain with broken servers says nothing about the upstream.
     static let enoughInVain = 5
     /// How long useful answers may be missing before that is a trouble.
@@ -41,11 +38,17 @@ struct UpstreamHealth {
     static let memory = TimeAmount.minutes(10)
 
     private(set) var state = State.healthy
-    private(set) var quirks: Quirks
+    /// It changes the case of letters in questions, so that 0x20 protects nothing: proven, and remembered as long as
+    /// this server runs.
+    private(set) var changesCase = false
+    private var plainUntil = NIODeadline.uptimeNanoseconds(0)
     /// Questions in a row that it left unanswered.
     private(set) var silences = 0
     /// When it last answered anything.
     private(set) var heard: NIODeadline?
+    /// How long its answers take: a moving average, in which the last one counts a quarter.
+    private(set) var pace = TimeAmount.zero
+    private var pacedAt = NIODeadline.uptimeNanoseconds(0)
     private var recased = 0
     private var hasLooped = false
     /// When it last gave a client a useful answer: an address, or that there is none.
@@ -56,8 +59,6 @@ struct UpstreamHealth {
     private var lastInVain: NIODeadline?
     /// Probes in a row without a useful answer: how many, since when, and whether the last was refused.
     private var poorProbes: (count: Int, since: NIODeadline, areRefused: Bool)?
-
-    init(quirks: Quirks = []) { self.quirks = quirks }
 
     // MARK: Whom to ask
 
@@ -72,6 +73,19 @@ struct UpstreamHealth {
             state = .backingOff(until: now + Self.trial, isOnTrial: true)
             return true
         }
+    }
+
+    /// Whether to ask another one at the same time: its answers usually take long. Once a minute it is asked alone, in
+    /// case it is quicker now.
+    mutating func isSlow(at now: NIODeadline) -> Bool {
+        guard pace > Self.slow, pacedAt + Self.patience <= now else { return pace > Self.slow }
+        pacedAt = now
+        return false
+    }
+
+    mutating func took(_ time: TimeAmount, at now: NIODeadline) {
+        pacedAt = now
+        pace = .nanoseconds((3 * pace.nanoseconds + min(time, Self.longestTime).nanoseconds) / 4)
     }
 
     mutating func wasHeard(at now: NIODeadline) { heard = now }
@@ -119,7 +133,16 @@ struct UpstreamHealth {
 
     // MARK: Quirks
 
-    mutating func showed(_ quirk: Quirks) { quirks.insert(quirk) }
+    func knowsEDNS(at now: NIODeadline) -> Bool { plainUntil <= now }
+
+    mutating func answeredWithEDNS() { plainUntil = .uptimeNanoseconds(0) }
+
+    /// It answered a question without EDNS that it had failed with EDNS. True if that is news, which can be a mistake: the
+    /// first question may have been lost, or may have failed for another reason.
+    mutating func answeredOnlyWithoutEDNS(at now: NIODeadline) -> Bool {
+        defer { plainUntil = now + Self.plainTime }
+        return knowsEDNS(at: now)
+    }
 
     /// A datagram was right except for the case of letters.
     ///
@@ -127,8 +150,8 @@ struct UpstreamHealth {
     /// - Returns: whether to take such datagrams from now on.
     mutating func changedCase(isProven: Bool) -> Bool {
         recased = min(recased + 1, Self.enoughRecased)
-        if isProven || recased == Self.enoughRecased { showed(.changesCase) }
-        return quirks.contains(.changesCase)
+        if isProven || recased == Self.enoughRecased { changesCase = true }
+        return changesCase
     }
 
     /// A reply kept the case, so the earlier ones in another case were forged.

@@ -4,13 +4,11 @@ import Directory
 struct UpstreamReply {
     enum Reading {
         case answer(Answer)
-        /// The right reply, cut short: ask again over TCP.
-        case truncated
-        /// SERVFAIL, REFUSED, NOTIMP or an unreadable reply: ask another upstream. Only SERVFAIL is `isSaid`, with its
-        /// Extended DNS Error if it has one.
-        case failure(error: UInt16?, isSaid: Bool)
-        /// FORMERR, perhaps because the upstream does not know EDNS.
-        case formatError
+        /// The right reply, cut short: ask again over TCP. With the records that came, if they reach the type.
+        case truncated(Answer?)
+        /// Ask another upstream. With what to tell clients if none knows better: an answer that leads nowhere; SERVFAIL
+        /// with its Extended DNS Error; or that all failed.
+        case failure(Responder.Resolution)
     }
 
     struct Question {
@@ -19,10 +17,14 @@ struct UpstreamReply {
         let variant: UInt8
         /// Whether answers in private ranges are left out.
         let stripsPrivate: Bool
+        /// It was asked without the EDNS that the client's DO needs, so that signatures are missing.
+        var lacksSignatures = false
     }
 
     static let longestLifetime: UInt32 = 86_400
     static let longestNegativeLifetime: UInt32 = 3_600
+    /// For an answer that lacks something a better upstream would have sent.
+    static let makeshiftLifetime: UInt32 = 30
 
     private let message: UnsafeRawBufferPointer
     private let question: Question
@@ -31,22 +33,32 @@ struct UpstreamReply {
     private var negativeLifetime: UInt32 = 0
     private var hasPrivate = false
     private var hasAnswer = false
+    private var hasSOA = false
+    /// The upper bits of the response code, which the OPT record holds: BADVERS, BADCOOKIE (RFC 6891, 6.1.3).
+    private var extendedRCode: UInt8 = 0
     private var end: Int
     private var counts: [UInt16] = [0, 0, 0]
 
     /// - Parameter message: its ID and question have been matched by the caller.
     static func read(_ message: UnsafeRawBufferPointer, _ question: Question) -> Reading {
+        guard message.u16(4) == 1 else { return .failure(.failed) }
         let flags = message.u16(2)
-        let rcode = UInt8(flags & 15)
-        if rcode == RCode.formatError { return .formatError }
-        guard rcode == RCode.noError || rcode == RCode.nameError else {
-            let isSaid = rcode == RCode.serverFailure
-            return .failure(error: isSaid ? ExtendedError.code(in: message) : nil, isSaid: isSaid)
-        }
-        if flags & HeaderFlag.truncated != 0 { return .truncated }
         var reply = UpstreamReply(message, question)
-        guard reply.readRecords() else { return .failure(error: nil, isSaid: false) }
-        return .answer(reply.answer(rcode, isAuthentic: flags & HeaderFlag.authentic != 0))
+        let isWhole = reply.readRecords()
+        let rcode = UInt8(flags & 15)
+        if rcode == RCode.serverFailure { return .failure(.failedThere(ExtendedError.code(in: message))) }
+        guard rcode == RCode.noError || rcode == RCode.nameError, reply.extendedRCode == 0 else {
+            return .failure(.failed)
+        }
+        let isFound = reply.hasAnswer || rcode == RCode.nameError
+        let isCut = flags & HeaderFlag.truncated != 0 || !isWhole
+        let answer = reply.answer(
+            rcode, isAuthentic: flags & HeaderFlag.authentic != 0,
+            isMakeshift: isCut || question.lacksSignatures)
+        if isCut { return .truncated(isFound ? answer : nil) }
+        // A chain of aliases without an end needs an SOA to say that the end is missing (RFC 2308, 2.2).
+        let isComplete = isFound || reply.hasSOA || reply.hasPrivate
+        return isComplete ? .answer(answer) : .failure(.answer(answer))
     }
 
     private init(_ message: UnsafeRawBufferPointer, _ question: Question) {
@@ -60,7 +72,10 @@ struct UpstreamReply {
         var records = Records(message, behindQuestion: end)
         while let record = records.next() {
             guard record.data.upperBound <= WireSize.message else { return false }
-            if record.type == RecordType.opt { return record.section == 2 }
+            if record.type == RecordType.opt {
+                extendedRCode = message[record.ttlPlace]
+                return record.section == 2
+            }
             take(record)
         }
         return !records.isMalformed
@@ -75,6 +90,7 @@ struct UpstreamReply {
         lifetime = min(lifetime, ttl)
         if record.section == 0 && record.type == question.type { hasAnswer = true }
         if record.section == 1 && record.type == RecordType.soa && record.data.count >= 22 {
+            hasSOA = true
             negativeLifetime = min(ttl, message.u32(end - 4), Self.longestNegativeLifetime)
         }
         if record.section != 1 && question.stripsPrivate {
@@ -84,8 +100,9 @@ struct UpstreamReply {
         }
     }
 
-    private func answer(_ rcode: UInt8, isAuthentic: Bool) -> Answer {
-        let isNegative = rcode == RCode.nameError || !hasAnswer && (counts[0] == 0 || negativeLifetime > 0)
+    private func answer(_ rcode: UInt8, isAuthentic: Bool, isMakeshift: Bool) -> Answer {
+        let isNegative = rcode == RCode.nameError || !hasAnswer
+        let longest = isMakeshift ? min(lifetime, Self.makeshiftLifetime) : lifetime
         let questionEnd = WireSize.header + question.name.length + 4
         var kept = [UInt8](message[0..<(hasPrivate ? questionEnd : end)])
         for index in 0..<question.name.length { kept[WireSize.header + index] = question.name.bytes[index] }
@@ -93,7 +110,7 @@ struct UpstreamReply {
             message: kept, questionEnd: questionEnd, ttlOffsets: hasPrivate ? [] : ttlOffsets,
             counts: hasPrivate ? (0, 0, 0) : (counts[0], counts[1], counts[2]), rcode: hasPrivate ? 0 : rcode,
             isAuthentic: isAuthentic && !hasPrivate,
-            lifetime: isNegative ? min(lifetime, negativeLifetime) : lifetime,
+            lifetime: isNegative ? min(longest, negativeLifetime) : longest,
             type: question.type, variant: question.variant, isStripped: hasPrivate)
     }
 }

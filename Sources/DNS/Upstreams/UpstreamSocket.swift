@@ -27,6 +27,9 @@ final class UpstreamSocket {
     private func open(_ family: NIOBSDSocket.ProtocolFamily) {
         let handler = NIOLoopBound(Receiver(self), eventLoop: loop.eventLoop)
         DatagramBootstrap(group: loop.eventLoop)
+            .channelOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: WireSize.usualDatagram)
+            )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(handler.value)

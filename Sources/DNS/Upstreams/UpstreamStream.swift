@@ -76,7 +76,6 @@ final class UpstreamStream {
             else { return }
             let isReply = message.withUnsafeReadableBytes { bytes in
                 stream?.attempt.isAnswered(by: bytes, ignoringCase: true) ?? false
-                    && bytes.u16(2) & HeaderFlag.truncated == 0
             }
             stream?.end(isReply ? message : nil)
         }

@@ -6,12 +6,15 @@ final class Upstream: Sendable {
     let server: UpstreamServer
     /// Whether its answers are checked for private addresses.
     let isPublic: Bool
+    /// It is never asked with EDNS.
+    let isSimple: Bool
     private let health: Mutex<UpstreamHealth>
 
-    init(_ server: UpstreamServer, quirks: UpstreamHealth.Quirks = []) {
+    init(_ server: UpstreamServer, isSimple: Bool = false) {
         self.server = server
+        self.isSimple = isSimple
         isPublic = server.isPublic
-        health = Mutex(UpstreamHealth(quirks: quirks))
+        health = Mutex(UpstreamHealth())
     }
 
     /// Reads or changes its health, which takes nanoseconds: nothing waits inside.
@@ -62,5 +65,14 @@ extension [Upstream] {
             }
         }
         return first + last
+    }
+
+    /// The second in an order, to be asked at the same time as the first while that is slow and the second is not known
+    /// to be. A question to an encrypted upstream does not go out in plain for that.
+    func otherWhileFirstIsSlow(at now: NIODeadline) -> Upstream? {
+        guard count > 1, self[0].server.isPlain || !self[1].server.isPlain,
+            self[1].with({ $0.pace <= UpstreamHealth.slow })
+        else { return nil }
+        return self[0].with { $0.isSlow(at: now) } ? self[1] : nil
     }
 }

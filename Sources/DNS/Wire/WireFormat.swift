@@ -53,6 +53,9 @@ enum WireSize {
     static let header = 12
     /// The largest UDP message that this server sends, and the size that it advertises (DNS flag day 2020).
     static let datagram = 1232
+    /// The largest UDP message that resolvers usually send, also past the size that was advertised. A larger one is cut
+    /// on arrival, like one with TC.
+    static let usualDatagram = 4096
     /// The largest UDP message that a client without EDNS takes (RFC 1035, 4.2.1).
     static let plainDatagram = 512
     static let message = 65_535
