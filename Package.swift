@@ -115,7 +115,7 @@ let package = Package(
         room("Sockets", ["Directory", "DNS", "Shield", "LocalNetwork"], [nio]),
         room("Watch", ["Policy", "Store", "DNS", "Enforcement", "LocalNetwork"], [nio, log]),
         room("Cluster", ["Policy", "Store"], [httpClient, nio, nioPosix, nioHTTP, nioSSL, crypto, log]),
-        room("Identity", ["Policy", "Store"], [nio, nioSSL, certificates, asn1, crypto, log]),
+        room("Identity", ["Directory", "Policy", "Store"], [nio, nioSSL, certificates, asn1, crypto, log]),
         .executableTarget(
             name: "SleepInducer",
             dependencies: [

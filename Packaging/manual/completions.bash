@@ -187,7 +187,7 @@ _sleep-inducer() {
 _sleep-inducer_serve() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
-    repeating_options=(--bind --upstream --local-upstream --forwarder --gateway --behind-proxy --proxy-name)
+    repeating_options=(--bind --upstream --local-upstream --forwarder --private-answers --gateway --behind-proxy --proxy-name)
     non_repeating_options=(--data --http-port --https-port --dns-port --dot-port --address --viewers --name --passcode --time-zone --new-devices --assets)
     __sleep-inducer_offer_flags_options 0
 
@@ -218,6 +218,9 @@ _sleep-inducer_serve() {
         return
         ;;
     '--forwarder')
+        return
+        ;;
+    '--private-answers')
         return
         ;;
     '--address')

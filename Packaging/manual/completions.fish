@@ -23,7 +23,7 @@ function __sleep-inducer_parse_tokens -S
         __sleep-inducer_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'serve'
-            __sleep-inducer_parse_subcommand 0 'data=' 'bind=+' 'http-port=' 'https-port=' 'dns-port=' 'dot-port=' 'upstream=+' 'local-upstream=+' 'forwarder=+' 'address=' 'gateway=+' 'behind-proxy=+' 'proxy-name=+' 'viewers=' 'name=' 'passcode=' 'time-zone=' 'new-devices=' 'assets=' 'version' 'h/help'
+            __sleep-inducer_parse_subcommand 0 'data=' 'bind=+' 'http-port=' 'https-port=' 'dns-port=' 'dot-port=' 'upstream=+' 'local-upstream=+' 'forwarder=+' 'private-answers=+' 'address=' 'gateway=+' 'behind-proxy=+' 'proxy-name=+' 'viewers=' 'name=' 'passcode=' 'time-zone=' 'new-devices=' 'assets=' 'version' 'h/help'
         case 'explain'
             __sleep-inducer_parse_subcommand -r 1 'data=' 'device=' 'at=' 'json' 'version' 'h/help'
         case 'upcoming'
@@ -142,6 +142,7 @@ complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_fla
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve"' -l 'upstream' -d 'The upstream DNS server for allowed names. Repeat for more. Also tls://addr[:853][#name] and https://host/dns-query.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve"' -l 'local-upstream' -d 'The DNS server for the names of this home, usually the router.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve"' -l 'forwarder' -d 'A router that forwards the home\'s DNS questions and adds the device to each (dnsmasq\'s add-mac and strip-mac). Repeat for more. Only these routers are trusted.' -rfka ''
+complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve"' -l 'private-answers' -d 'A public name that may lead to an address of this home, with all names below it, such as the name of your NAS. Repeat for more. Otherwise enrolled devices get no private address for a public name.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve" address' -l 'address' -d 'The address of the shield. Default: the address that was asked.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve"' -l 'gateway' -d 'On a machine that routes the home: its interface to the home. Repeat for more. Enrolled devices then cannot go around this server.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve"' -l 'behind-proxy' -d 'A reverse proxy that is believed when it says which device asks (X-Forwarded-For, X-Forwarded-Proto, Forwarded). An address or a network; several with commas. It can pose as every device: name nobody else.' -rfka ''

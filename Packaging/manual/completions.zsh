@@ -91,6 +91,7 @@ _sleep-inducer_serve() {
         '*--upstream[The upstream DNS server for allowed names. Repeat for more. Also tls\://addr\[\:853\]\[#name\] and https\://host/dns-query.]:addr\[\:port\]:'
         '*--local-upstream[The DNS server for the names of this home, usually the router.]:addr\[\:port\]:'
         '*--forwarder[A router that forwards the home'\''s DNS questions and adds the device to each (dnsmasq'\''s add-mac and strip-mac). Repeat for more. Only these routers are trusted.]:ip:'
+        '*--private-answers[A public name that may lead to an address of this home, with all names below it, such as the name of your NAS. Repeat for more. Otherwise enrolled devices get no private address for a public name.]:name:'
         '--address[The address of the shield. Default\: the address that was asked.]:ip:'
         '*--gateway[On a machine that routes the home\: its interface to the home. Repeat for more. Enrolled devices then cannot go around this server.]:iface:'
         '*--behind-proxy[A reverse proxy that is believed when it says which device asks (X-Forwarded-For, X-Forwarded-Proto, Forwarded). An address or a network; several with commas. It can pose as every device\: name nobody else.]:addr\[,addr\]:'

@@ -9,7 +9,8 @@ package import Store
 /// The household's pages, forms, events and API, for its own Hosts. The executable injects everything that it needs.
 package struct HomeSite: Sendable {
     package struct Configuration: Sendable {
-        package var hosts: OwnHosts
+        /// As they are now: a network can give the machine another name.
+        package var ownNames: @Sendable () -> OwnNames
         /// The reverse proxies that this server believes about the clients for whom they ask.
         package var proxies: ReverseProxies
         /// The address that people type, for example `http://sleep.home.arpa`.
@@ -20,10 +21,11 @@ package struct HomeSite: Sendable {
         package var loop: (any EventLoop)?
 
         package init(
-            hosts: OwnHosts, proxies: ReverseProxies = ReverseProxies(), address: String, version: String,
+            ownNames: @escaping @autoclosure @Sendable () -> OwnNames,
+            proxies: ReverseProxies = ReverseProxies(), address: String, version: String,
             viewers: Viewers.Limits = Viewers.Limits(), loop: (any EventLoop)? = nil
         ) {
-            self.hosts = hosts
+            self.ownNames = ownNames
             self.proxies = proxies
             self.address = address
             self.version = version

@@ -72,6 +72,7 @@ extension Routes {
         signedIn.post("/settings/help", use: settings.saveOffersHelp)
         signedIn.post("/settings/clock", use: settings.saveClock)
         signedIn.post("/settings/new-devices", use: settings.saveNewDevices)
+        signedIn.post("/settings/private-answers", use: settings.savePrivateAnswers)
         signedIn.post("/settings/tokens", use: settings.createToken)
         signedIn.post("/settings/tokens/:id/delete", use: settings.revokeToken)
         signedIn.post("/settings/people", use: settings.addPerson)

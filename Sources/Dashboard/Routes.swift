@@ -35,9 +35,9 @@ struct Routes {
         // Each route keeps its middlewares: one made of all takes a fifth of the memory.
         open.addMiddleware {
             ProxyCheck(
-                proxies: desk.configuration.proxies, hosts: desk.configuration.hosts,
+                proxies: desk.configuration.proxies, ownNames: desk.configuration.ownNames,
                 admits: surroundings.network.admits)
-            HostCheck(hosts: desk.configuration.hosts)
+            HostCheck(ownNames: desk.configuration.ownNames)
             entrance
             OriginCheck()
             Gate(desk: desk)

@@ -89,7 +89,8 @@ package struct FilterCompiler: Sendable {
         }
         return Filter(
             table: names, groups: groups, directory: snapshot.directory, groupOfDevice: sharing.places,
-            newcomers: newcomers, devices: self.names(of: snapshot.household.devices))
+            newcomers: newcomers, mayBePrivate: sets.mayBePrivate,
+            devices: self.names(of: snapshot.household.devices))
     }
 
     /// A person's verdict, preceded by a device's own try.

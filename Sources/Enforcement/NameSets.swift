@@ -9,18 +9,21 @@ struct NameSets: Equatable {
     let alwaysReachable = 0
     let canaries = 1
     let encryptedDNS = 2
-    private static let firstSelection = 3
+    let mayBePrivate = 3
+    private static let firstSelection = 4
 
     private var selections: [Selection] = []
     private var places: [Selection: Int] = [:]
     private var relayedSites: [PersonID: Int] = [:]
     private let unreachable: Set<String>
+    private let privateAnswers: Set<String>
     let apps: [App]
     /// Domains that count besides apps.
     let domains: Set<String>
 
     init(_ snapshot: Snapshot) {
         unreachable = snapshot.household.unreachable
+        privateAnswers = snapshot.household.privateAnswers
         apps = snapshot.catalog.apps
         domains = snapshot.household.productiveDomains
         for person in snapshot.household.people {
@@ -65,13 +68,22 @@ struct NameSets: Equatable {
         let reachable = catalog.reachableNames(without: unreachable)
         let rules = [
             NameSet(suffixes: Array(reachable.suffixes), exact: Array(reachable.exact)), CanaryNames.canaries,
-            CanaryNames.encryptedResolvers,
+            CanaryNames.encryptedResolvers, mayBePrivate(in: catalog),
         ]
         return rules
             + selections.map { chosen in
                 let apps = catalog.suffixes(of: chosen.names, without: chosen.exempt)
                 return NameSet(suffixes: Array(chosen.names.domains) + apps.joined())
             }
+    }
+
+    /// The household's own names and the shipped ones. Microsoft's connectivity check has a private address; what is
+    /// checked may be closed, but not falsified.
+    private func mayBePrivate(in catalog: Catalog) -> NameSet {
+        let checks = catalog.reachableNames(without: [])
+        return NameSet(
+            suffixes: Array(privateAnswers.union(PrivateAnswers.shipped).union(checks.suffixes)),
+            exact: Array(checks.exact))
     }
 
     private mutating func add(_ selection: AppSelection) { add(Selection(names: selection)) }

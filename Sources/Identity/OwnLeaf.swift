@@ -1,4 +1,5 @@
 import Crypto
+package import Directory
 import Foundation
 import NIOCore
 package import NIOSSL
@@ -19,13 +20,9 @@ package struct LeafSubject: Hashable, Sendable {
 
 extension LeafSubject {
     /// The own names, and the addresses that others can know it by.
-    package init(name: String, hostName: String, addresses: [String]) {
+    package init(_ own: OwnNames, addresses: [String]) {
         // The one-time names of the check are below the own one.
-        var names = [name.lowercased(), "*.check.\(name.lowercased())"]
-        for other in hostName.isEmpty ? [] : [hostName, "\(hostName).local"]
-        where !names.contains(other.lowercased()) {
-            names.append(other.lowercased())
-        }
+        let names = [own.name, "*.check.\(own.name)"] + own.all.dropFirst()
         let packed = addresses.filter { !$0.contains("%") }.compactMap { text -> [UInt8]? in
             guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
             // The offsets of `sin_addr` and `sin6_addr` are the same everywhere.

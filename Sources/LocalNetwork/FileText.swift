@@ -1,8 +1,8 @@
 import Glibc
 
-/// The contents of a small system file; nil if it cannot be read. At most 1 MiB.
-func fileText(_ path: String, flags: Int32 = 0) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC | flags)
+/// The contents of a small system file; nil if it cannot be read. At most 1 MiB, and never waits for a writer of a pipe.
+func fileText(_ path: String) -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var bytes: [UInt8] = []

@@ -19,13 +19,18 @@ package struct LocalAddress: Hashable, Sendable {
     package var address: String
     package var prefixLength: Int
     package var reach: Reach
+    /// The interface's index; one that is plugged in again has another.
+    package var index: UInt32
     package var isIPv6: Bool { address.contains(":") }
 
-    package init(interface: String, address: String, prefixLength: Int, reach: Reach) {
+    package init(
+        interface: String, address: String, prefixLength: Int, reach: Reach, index: UInt32 = 0
+    ) {
         self.interface = interface
         self.address = address
         self.prefixLength = prefixLength
         self.reach = reach
+        self.index = index
     }
 
     /// Whether other devices can use it: neither loopback nor link-local.
@@ -83,7 +88,8 @@ package enum LocalAddresses {
             found.append(
                 LocalAddress(
                     interface: interface, address: address.text,
-                    prefixLength: mask.bytes.reduce(0) { $0 + $1.nonzeroBitCount }, reach: address.reach))
+                    prefixLength: mask.bytes.reduce(0) { $0 + $1.nonzeroBitCount }, reach: address.reach,
+                    index: if_nametoindex(entry.ifa_name)))
         }
         return ordered(found, first: routes.first?.interface)
     }

@@ -3,10 +3,13 @@ import Synchronization
 
 /// What a house needs to know of the machine that it runs on, as values.
 package struct Machine: Sendable {
-    package var hostName: String
-    package var searchDomains: [String]
-    /// The resolvers that this machine was told to use, without itself.
-    package var resolvers: [String]
+    package var hostName: @Sendable () -> String
+    /// The resolvers and search domains that this machine is told to use by now, without itself.
+    package var resolution: @Sendable () -> ResolverSettings
+    /// Another one after each change of the files from which that is read.
+    package var resolutionStamps: @Sendable () -> [ResolverSettings.Stamp?] = {
+        ResolverSettings.Stamp.all
+    }
     /// Whether ports 53 and 80 may be opened.
     package var mayOpenLowPorts: Bool
     /// Files and sockets that this process may have open.
@@ -21,8 +24,6 @@ package struct Machine: Sendable {
     package var isClockSynchronised: @Sendable () -> Bool
     /// Another one after each start of the machine; nil: the kernel will not say.
     package var boot: String? = BootID.current()
-    /// The resolvers that this machine is told to use by now.
-    package var resolversNow: @Sendable () -> [String]
     /// DNS servers of this network that this machine was told of, without itself and the router.
     package var otherServers: @Sendable () -> [String]
     /// Tells the service manager, where there is one.
@@ -30,7 +31,6 @@ package struct Machine: Sendable {
 
     /// Read off Linux.
     package static var current: Machine {
-        let resolution = ResolverSettings.current()
         let links = LastRead(Links(), news: NetworkNews(of: .links)) {
             let routes = DefaultRoute.current()
             return LocalAddresses.current(routes: routes).map {
@@ -45,13 +45,13 @@ package struct Machine: Sendable {
             }
         }
         return Machine(
-            hostName: MachineName.current() ?? "", searchDomains: resolution.searchDomains,
-            resolvers: resolution.resolvers, mayOpenLowPorts: Privileges.canBind(),
+            hostName: { MachineName.current() ?? "" },
+            resolution: { ResolverSettings.current(own: links.now.addresses) },
+            mayOpenLowPorts: Privileges.canBind(),
             addresses: { links.now.addresses },
             neighbours: { neighbours.now },
             routers: { links.now.routers },
             isClockSynchronised: ClockStatus.lately(),
-            resolversNow: { ResolverSettings.current(own: links.now.addresses).resolvers },
             otherServers: { OtherServers.current() },
             notify: { SystemdNotice.send($0) })
     }

@@ -10,6 +10,8 @@ package struct Household: Hashable, Codable, Sendable {
     @Defaulted package var formerDNS: String
     /// Ids of optional `AlwaysReachable` entries that were unticked.
     @Defaulted package var unreachable: Set<String>
+    /// Public names that may have private addresses, with everything below them (`PrivateAnswers`).
+    @Defaulted package var privateAnswers: Set<String>
     /// Apps that the household added to the catalog, with names and domains of its own.
     @Defaulted package var ownApps: [App]
     /// How pages write times.
@@ -24,8 +26,8 @@ package struct Household: Hashable, Codable, Sendable {
 
     /// The house's own document; people and devices have theirs.
     private enum CodingKeys: String, CodingKey {
-        case newDevicesBelongTo, timeZone, offersHelp, formerDNS, unreachable, ownApps, clock, setupStep,
-            setupWaits
+        case newDevicesBelongTo, timeZone, offersHelp, formerDNS, unreachable, privateAnswers, ownApps,
+            clock, setupStep, setupWaits
     }
 
     package init(
@@ -39,6 +41,7 @@ package struct Household: Hashable, Codable, Sendable {
         self.offersHelp = offersHelp
         self.formerDNS = formerDNS
         self.unreachable = unreachable
+        privateAnswers = []
         self.ownApps = ownApps
         self.clock = clock
         self.setupStep = setupStep

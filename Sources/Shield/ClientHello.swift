@@ -1,3 +1,5 @@
+import Directory
+
 /// What the first bytes of a TLS connection say (RFC 8446, 4.1.2). Accepts any bytes and never throws.
 package enum ClientHello: Hashable, Sendable {
     case unfinished

@@ -6,7 +6,8 @@ package struct DoorConfiguration: Sendable {
     package var httpPort: Int
     /// Nil: nothing listens for TLS.
     package var httpsPort: Int?
-    package var ownNames: OwnNames
+    /// As they are now: a network can give the machine another name.
+    package var ownNames: @Sendable () -> OwnNames
     /// The server's address as the household reaches it (`--address`); nil: the address of each connection.
     package var advertisedAddress: String?
     /// Dashboard paths that lead out of a block: they have reserved places, however many connections there are.
@@ -18,7 +19,8 @@ package struct DoorConfiguration: Sendable {
     package var limits = DoorLimits()
 
     package init(
-        httpPort: Int, httpsPort: Int?, ownNames: OwnNames, advertisedAddress: String? = nil,
+        httpPort: Int, httpsPort: Int?, ownNames: @escaping @autoclosure @Sendable () -> OwnNames,
+        advertisedAddress: String? = nil,
         waysOut: Set<String> = [], limits: DoorLimits = DoorLimits()
     ) {
         self.httpPort = httpPort

@@ -1,3 +1,4 @@
+import Glibc
 package import Logging
 package import NIOCore
 package import NIOHPACK
@@ -55,9 +56,16 @@ package actor FrontDoor {
 
     /// One socket to listen on.
     private struct Door: Hashable {
-        var address: String
-        var port: Int
-        var isTLS: Bool
+        let address: String
+        let port: Int
+        let isTLS: Bool
+        /// With the index of its interface, which is another when the interface comes back; nil: it is not there.
+        let socket: SocketAddress?
+
+        init(_ address: String, _ port: Int, isTLS: Bool) {
+            (self.address, self.port, self.isTLS) = (address, port, isTLS)
+            socket = try? SocketAddress(ipAddress: address, port: port)
+        }
     }
 
     private let configuration: DoorConfiguration
@@ -97,9 +105,9 @@ package actor FrontDoor {
         hall.admit(admits)
         var wanted: [Door] = []
         for address in addresses {
-            wanted.append(Door(address: address, port: configuration.httpPort, isTLS: false))
+            wanted.append(Door(address, configuration.httpPort, isTLS: false))
             if let port = configuration.httpsPort {
-                wanted.append(Door(address: address, port: port, isTLS: true))
+                wanted.append(Door(address, port, isTLS: true))
             }
         }
         for (door, channel) in listeners where !wanted.contains(door) {
@@ -140,12 +148,7 @@ package actor FrontDoor {
             .childChannelInitializer { channel in
                 door.isTLS ? hall.receiveTLS(channel) : hall.receive(channel)
             }
-        let address: SocketAddress
-        if door.address.contains("%") {
-            address = try SocketAddress.makeAddressResolvingHost(door.address, port: door.port)
-        } else {
-            address = try SocketAddress(ipAddress: door.address, port: door.port)
-        }
+        guard let address = door.socket else { throw IOError(errnoCode: EADDRNOTAVAIL, reason: door.address) }
         if let known = kept.take(address) {
             do { return try await bootstrap.withBoundSocket(known).get() } catch { kept.forget(address) }
         }

@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 import NIOSSL
 import Synchronization
@@ -19,7 +20,7 @@ extension Hall {
     private func secureHosts(_ visit: Visit) -> TLSReceptionHandler.Hosts {
         let own = tls.withLock { $0 }
         return TLSReceptionHandler.Hosts(
-            ownNames: own == nil ? nil : configuration.ownNames,
+            ownNames: own == nil ? nil : configuration.ownNames(),
             foreign: { self.standing(of: $0, visit) },
             own: { channel in
                 guard let own else { throw ChannelError.operationUnsupported }
@@ -73,7 +74,7 @@ extension Hall {
         try queries?.serveStreams(channel) { [self] fields in
             guard let authority = fields.authority else { return false }
             if authority != own {
-                guard configuration.ownNames.contains(HostValue(authority.utf8)) else { return false }
+                guard configuration.ownNames().admits(HostValue(authority.utf8)) else { return false }
                 own = authority
             }
             return book.welcome(visit, at: visit.channel.eventLoop.now)
@@ -81,7 +82,7 @@ extension Hall {
     }
 
     private func streamReception(_ visit: Visit) -> StreamReception {
-        StreamReception(ownNames: configuration.ownNames) {
+        StreamReception(ownNames: configuration.ownNames()) {
             self.handOver($0, visit, .stream, target: $1)
         }
     }

@@ -1,3 +1,4 @@
+import Directory
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -116,7 +117,7 @@ final class Hall: Sendable {
             isQuery: { [queries] in manner == .secure && queries?.isTarget($0) ?? false },
             queries: { try self.serveQueries($0, visit) })
         return ReceptionHandler(
-            ownNames: configuration.ownNames, limits: configuration.limits, isProxy: visit.isProxy,
+            ownNames: configuration.ownNames(), limits: configuration.limits, isProxy: visit.isProxy,
             hosts: hosts)
     }
 

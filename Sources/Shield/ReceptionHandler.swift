@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 
 /// Holds a plain connection's bytes back until its first request head decides who receives it, then hands it over.

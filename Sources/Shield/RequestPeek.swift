@@ -1,3 +1,5 @@
+package import Directory
+
 /// Reads a connection's first request head, in pieces of any size, just far enough to decide who receives it.
 ///
 /// It is stricter than the HTTP parsers behind it. Text that two parsers could read differently is refused here, so
@@ -40,7 +42,7 @@ package struct RequestPeek: Sendable {
     /// for the shield's own paths.
     package var passage: String? {
         guard hasStartLine, !isForeign, targetHost == nil, hosts.count == 1, case .name(let name) = hosts[0],
-            !ownNames.contains(hosts[0]), !target.hasPrefix(ShieldAnswer.corner)
+            !ownNames.admits(hosts[0]), !target.hasPrefix(ShieldAnswer.corner)
         else { return nil }
         return name
     }
@@ -83,7 +85,7 @@ package struct RequestPeek: Sendable {
 
     private var decision: Reception {
         if isProxy && isOldVersion { return .refuse(.oldVersion) }
-        guard !isForeign, hosts.count == 1, ownNames.contains(targetHost ?? hosts[0]) else { return .shield }
+        guard !isForeign, hosts.count == 1, ownNames.admits(targetHost ?? hosts[0]) else { return .shield }
         return .dashboard
     }
 

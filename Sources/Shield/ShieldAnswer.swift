@@ -1,3 +1,4 @@
+import Directory
 package import NIOHTTP1
 
 /// The shield's answer to one request on a foreign Host, before anything is rendered.

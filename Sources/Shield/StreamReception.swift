@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
@@ -28,7 +29,7 @@ final class StreamReception: ChannelInboundHandler, RemovableChannelHandler {
         held.append(payload)
         guard !isDecided, case .headers(let head) = payload else { return }
         isDecided = true
-        guard let authority = head.headers.authority, ownNames.contains(HostValue(authority.utf8)) else {
+        guard let authority = head.headers.authority, ownNames.admits(HostValue(authority.utf8)) else {
             return refuse(context)
         }
         handOver(context, dashboard(context.channel, head.headers.first(name: ":path") ?? ""))

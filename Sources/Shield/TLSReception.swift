@@ -1,3 +1,4 @@
+package import Directory
 import NIOCore
 
 /// What happens to a TLS connection once its ClientHello is known.
@@ -26,7 +27,7 @@ package enum TLSReception: Hashable, Sendable {
             guard let name else {
                 return ownNames == nil ? .alert(TLSAlert(.unrecognizedName, version: version)) : .own
             }
-            if let ownNames, ownNames.contains(HostValue(name)) { return .own }
+            if let ownNames, ownNames.admits(HostValue(name)) { return .own }
             return switch foreign(name) {
             case .shown: .shield(name: name)
             case .relayed: .relay(name: name)

@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 
 /// Reads a ClientHello within its deadline and does what `TLSReception` decides. Plain HTTP is closed.

@@ -10,7 +10,8 @@ enum EnvironmentFlags {
         "new-devices", "viewers", "assets",
     ]
     static let repeated = [
-        "bind", "upstream", "local-upstream", "forwarder", "gateway", "behind-proxy", "proxy-name",
+        "bind", "upstream", "local-upstream", "private-answers", "forwarder", "gateway", "behind-proxy",
+        "proxy-name",
     ]
     static let otherCommands = Set(
         SleepInducerCommand.configuration.subcommands.compactMap { $0.configuration.commandName }

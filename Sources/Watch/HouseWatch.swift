@@ -13,7 +13,7 @@ package actor HouseWatch {
     package struct Intent: Sendable {
         /// DNS servers that may answer on this network.
         let servers: [String]
-        /// Whether upstreams were named; else those of this machine are asked.
+        /// Whether upstreams were named; else those that this machine was told of are asked.
         let namesUpstreams: Bool
         /// The household's data.
         let directory: String
@@ -136,9 +136,10 @@ package actor HouseWatch {
         facts.place = place
         facts.isPlaceKnown = true
         if hasAsked { facts.upstreams = upstreams }
-        let offered = machine.resolversNow()
-        if !intent.namesUpstreams, !offered.isEmpty, offered != machine.resolvers {
-            facts.offered = offered
+        // Where upstreams were named, nobody asks those of `resolv.conf`.
+        if intent.namesUpstreams { facts.unusable = [] }
+        facts.unusable? += resolver.unreachableUpstreams.map {
+            .upstream($0.server.description, missingInterface: $0.interface)
         }
         facts.otherServers = otherServers
         // Only a router may have been meant to be believed; anybody can claim to ask for another.
@@ -156,13 +157,15 @@ package actor HouseWatch {
 /// What can be known without a server.
 package enum MachineFacts {
     package static func of(_ machine: Machine, directory: String, at now: Date) -> HouseFacts {
-        HouseFacts(
+        var facts = HouseFacts(
             now: now,
             disk: DiskSpace.at(directory).map {
                 HouseFacts.Disk(free: $0.free, total: $0.total, isReadOnly: $0.isReadOnly)
             },
             isClockSynchronised: machine.isClockSynchronised(),
             backup: HouseFacts.Backup(latest: HouseholdStore.latestBackup(in: directory, at: now)))
+        facts.unusable = machine.resolution().skipped.map { .line($0) }
+        return facts
     }
 }
 

@@ -1,7 +1,7 @@
 package import DNS
 package import LocalNetwork
 package import Logging
-package import NIOCore
+import NIOCore
 package import Policy
 package import Store
 
@@ -11,7 +11,7 @@ package actor NameRounds {
     private let store: HouseholdStore
     private let clock: WallClock
     private let machine: Machine
-    private let localUpstreams: [SocketAddress]
+    private let localUpstreams: [UpstreamServer]
     private let lookup: ReverseLookup
     private let logger: Logger
     private var schedule = NameSchedule()
@@ -20,7 +20,7 @@ package actor NameRounds {
     private static let multicastPort = 5353
 
     package init(
-        store: HouseholdStore, clock: WallClock, machine: Machine, localUpstreams: [SocketAddress],
+        store: HouseholdStore, clock: WallClock, machine: Machine, localUpstreams: [UpstreamServer],
         resolver: DNS.Resolver, logger: Logger
     ) {
         self.store = store
@@ -79,7 +79,7 @@ package actor NameRounds {
 
     /// The home's own: what was given as such, else routers with a private address. Never a public one.
     private var servers: [SocketAddress] {
-        if !localUpstreams.isEmpty { return localUpstreams }
+        if !localUpstreams.isEmpty { return localUpstreams.compactMap(\.address) }
         return machine.nearRouters().compactMap { try? SocketAddress(ipAddress: $0, port: 53) }
     }
 }

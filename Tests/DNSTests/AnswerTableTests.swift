@@ -116,11 +116,13 @@ import Testing
 
     @Test(arguments: homeNames, [Asker.device, Asker.guest])
     func namesOfTheHome(name: String, client: ClientAddress) {
-        let alone = Asker(Self.filter) { $0.searchDomains = ["mynet.example"] }
+        let alone = Asker(Self.filter) { $0.network.searchDomains = ["mynet.example"] }
         #expect(alone.ask(name, from: client)?.rcode == 3)
         let router = Asker(Self.filter) {
-            $0.searchDomains = ["mynet.example"]
-            $0.localUpstreams = [UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))]
+            $0.network.searchDomains = ["mynet.example"]
+            $0.network.localUpstreams = [
+                UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))
+            ]
         }
         #expect(router.lookup(Message.query(name), from: client)?.isLocal == true)
     }
@@ -128,9 +130,26 @@ import Testing
     @Test(arguments: ["a.test", "test", "b.invalid", "facebookcorewwwi.onion", "tv.local"])
     func reservedNamesDoNotExist(name: String) {
         let asker = Asker {
-            $0.localUpstreams = [UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))]
+            $0.network.localUpstreams = [
+                UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))
+            ]
         }
         #expect(asker.ask(name, from: Asker.guest)?.rcode == 3)
+    }
+
+    @Test(
+        "A search domain below `local` is the home's, if its server is known; nothing else below `local` is")
+    func localSearchDomain() {
+        func asker(_ upstreams: [UpstreamServer]) -> Asker {
+            Asker {
+                $0.network.searchDomains = ["office.local"]
+                $0.network.localUpstreams = upstreams
+            }
+        }
+        let router = asker([UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))])
+        #expect(router.lookup(Message.query("tv.office.local"), from: Asker.guest)?.isLocal == true)
+        #expect(router.ask("tv.local", from: Asker.guest)?.rcode == 3)
+        #expect(asker([]).ask("tv.office.local", from: Asker.guest)?.rcode == 3)
     }
 
     @Test func localhostIsLocal() {
@@ -138,7 +157,8 @@ import Testing
         #expect(Asker().ask("x.localhost", 28)?.answers.map(\.address) == ["::1"])
         #expect(Asker().ask("localhost", 16)?.answers == [])
         #expect(
-            Asker { $0.ownNames = ["localhost"] }.ask("localhost")?.answers.map(\.address) == ["127.0.0.1"])
+            Asker { $0.network.ownNames = OwnNames(name: "localhost") }.ask("localhost")?.answers.map(
+                \.address) == ["127.0.0.1"])
     }
 
     @Test func publicReverseNamesAndDelegationsAreForwarded() {

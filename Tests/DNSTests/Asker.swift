@@ -17,12 +17,10 @@ final class Asker {
         _ change: (inout Resolver.Configuration) -> Void = { _ in }
     ) {
         var configuration = Resolver.Configuration(
-            upstreams: [], ownNames: ["sleep.home.arpa", "pi", "pi.local"])
+            .init(upstreams: [], ownNames: OwnNames(name: "sleep.home.arpa", hostName: "pi")))
         change(&configuration)
         let served = ServedNames(
-            ownNames: configuration.ownNames, searchDomains: configuration.searchDomains,
-            privateAnswersAllowed: configuration.privateAnswersAllowed,
-            proxyNames: configuration.proxyNames)
+            configuration.network, privateAnswersAllowed: configuration.privateAnswersAllowed)
         responder = Responder(configuration, served: served, filter: filter, news: news)
         responder.ownAddresses = [ClientAddress("192.168.1.2")!, ClientAddress("fd00::2")!]
     }
@@ -72,13 +70,13 @@ final class Asker {
 
     /// Handles an upstream's response to a question as the event loop does.
     @discardableResult
-    func arrive(_ response: Message, name text: String, type: UInt16 = 1, stripsPrivate: Bool = false)
+    func arrive(_ response: Message, name text: String, type: UInt16 = 1, isFromPublic: Bool = false)
         -> Answer?
     {
         let name = WireName()
         guard name.read(text) else { return nil }
         let question = UpstreamReply.Question(
-            name: name, type: type, variant: 0, stripsPrivate: stripsPrivate)
+            name: name, type: type, variant: 0, isFromPublic: isFromPublic)
         guard case .answer(let answer) = response.bytes.withUnsafeBytes({ UpstreamReply.read($0, question) })
         else {
             return nil

@@ -121,15 +121,50 @@ import Testing
         "0.0.0.0",
     ])
     func privateAnswersOfPublicUpstreamsAreLeftOut(address: String) {
-        let asker = Asker()
+        let asker = Asker(Self.filter())
         let answers = [Message.a("93.184.216.34", ttl: 300), Message.a(address, ttl: 300)]
         let response = Message.response(to: Message.query("rebind.example"), answers)
-        #expect(asker.arrive(response, name: "rebind.example", stripsPrivate: true)?.isStripped == true)
-        let reply = asker.ask("rebind.example", edns: 1232, from: Asker.guest)
+        #expect(asker.arrive(response, name: "rebind.example", isFromPublic: true)?.leadsHome == true)
+        let reply = asker.ask("rebind.example", edns: 1232)
         #expect(reply?.answers == [])
         #expect(reply?.extendedError?.code == 17)
-        #expect(asker.arrive(response, name: "rebind.example")?.isStripped == false)
-        #expect(asker.ask("rebind.example", from: Asker.guest)?.answers.count == 2)
+        #expect(asker.ask("rebind.example", from: Asker.guest)?.answers.count == 2, "nobody's device")
+        let said = Asker(Self.filter()) { $0.privateAnswersAllowed = ["example"] }
+        #expect(said.arrive(response, name: "rebind.example", isFromPublic: true)?.leadsHome == true)
+        #expect(said.ask("rebind.example")?.answers.count == 2)
+        #expect(asker.arrive(response, name: "rebind.example")?.leadsHome == false)
+        #expect(asker.ask("rebind.example")?.answers.count == 2)
+    }
+
+    @Test("An always reachable name, and one on the household's list, may have private addresses")
+    func listed() {
+        let table = NameTable(sets: [
+            NameSet(suffixes: ["always.example"]), NameSet(suffixes: ["nas.example"]),
+        ])
+        let group = Filter.Group(rules: [.init(set: 0, action: .forwardUncapped)])
+        for (list, open) in [(Int?.none, ["always.example"]), (1, ["always.example", "x.nas.example"])] {
+            let asker = Asker(
+                Filter(table: table, groups: [group], clients: [Asker.device: 0], mayBePrivate: list))
+            for name in ["always.example", "x.nas.example", "mas.example"] {
+                let response = Message.response(to: Message.query(name), [Message.a("10.0.0.9", ttl: 300)])
+                asker.arrive(response, name: name, isFromPublic: true)
+                #expect(asker.ask(name)?.answers.count == (open.contains(name) ? 1 : 0), "\(name)")
+            }
+        }
+    }
+
+    @Test("Additional private addresses are left out, and the answer stays")
+    func additional() {
+        let asker = Asker(Self.filter())
+        var response = Message.response(
+            to: Message.query("_s._tcp.example", 33),
+            [Message.Record(type: 33, ttl: 60, data: [0, 0, 0, 0, 1, 133, 0])])
+        response.additionals = [Message.a("93.184.216.34", ttl: 60), Message.a("10.0.0.9", ttl: 60)]
+        #expect(
+            asker.arrive(response, name: "_s._tcp.example", type: 33, isFromPublic: true)?.leadsHome == false)
+        let reply = asker.ask("_s._tcp.example", 33)
+        #expect(reply?.answers.count == 1)
+        #expect(reply?.additionals.map(\.address) == ["93.184.216.34"])
     }
 
     @Test(arguments: [
@@ -141,11 +176,11 @@ import Testing
         let record = Message.Record(type: 28, ttl: 60, data: bytes)
         let response = Message.response(to: Message.query("six.example", 28), [record])
         #expect(
-            Asker().arrive(response, name: "six.example", type: 28, stripsPrivate: true)?.isStripped == true)
+            Asker().arrive(response, name: "six.example", type: 28, isFromPublic: true)?.leadsHome == true)
         let hint = Message.Record(type: 65, ttl: 60, data: [0, 1, 0] + Message.words(6, 16) + bytes)
         let binding = Message.response(to: Message.query("six.example", 65), [hint])
         #expect(
-            Asker().arrive(binding, name: "six.example", type: 65, stripsPrivate: true)?.isStripped == true)
+            Asker().arrive(binding, name: "six.example", type: 65, isFromPublic: true)?.leadsHome == true)
     }
 
     @Test func publicAddressesPass() throws {
@@ -155,7 +190,7 @@ import Testing
             data: [0, 1, 0] + Message.words(4, 4) + [8, 8, 8, 8] + Message.words(6, 16) + bytes)
         let response = Message.response(to: Message.query("p.example", 65), [hint])
         #expect(
-            Asker().arrive(response, name: "p.example", type: 65, stripsPrivate: true)?.isStripped == false)
+            Asker().arrive(response, name: "p.example", type: 65, isFromPublic: true)?.leadsHome == false)
     }
 
     @Test func upstreamsAreAskedInOrderAndThoseThatBackOffLast() throws {
@@ -163,7 +198,7 @@ import Testing
         let all = try ["9.9.9.9", "192.168.1.1", "1.1.1.1"].map {
             Upstream(UpstreamServer(try SocketAddress(ipAddress: $0, port: 53)))
         }
-        #expect(all.map(\.isPublic) == [true, false, true])
+        #expect(all.map { $0.isPublic(beyond: HomeNetworks()) } == [true, false, true])
         all[0].with { $0.wasSilent(sinceAsked: now, at: now) }
         #expect(all.inOrder(at: now) == [all[1], all[2], all[0]])
         #expect(all.inOrder(at: now + .seconds(11)) == all)

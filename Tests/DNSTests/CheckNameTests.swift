@@ -26,7 +26,9 @@ import Testing
     @Test("Never an upstream's, not even the home's own, whoever asks")
     func staysHere() {
         let asker = Asker(AnswerTableTests.filter) {
-            $0.localUpstreams = [UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))]
+            $0.network.localUpstreams = [
+                UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))
+            ]
         }
         for prefix in ["", "4.", "6.", "x.", "4.4."] {
             for client in [Asker.device, Asker.guest] {

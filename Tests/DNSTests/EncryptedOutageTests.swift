@@ -19,7 +19,7 @@ import Testing
         }
         return try await House.open([], before: [upstream]) {
             $0.upstreamTLS = try? UpstreamTLS(roots: TestAuthority.shared.trusted)
-            $0.bootstrapServers = [bootstrap.address]
+            $0.network.bootstrapServers = [UpstreamServer(bootstrap.address)]
         }
     }
 

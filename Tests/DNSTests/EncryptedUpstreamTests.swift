@@ -222,7 +222,7 @@ import Testing
             ])
         }
         let house = try await Self.house([upstream.server(path: carrier.path, host: "dns.example")]) {
-            $0.bootstrapServers = [bootstrap.address]
+            $0.network.bootstrapServers = [UpstreamServer(bootstrap.address)]
         }
         #expect(try await house.ask("a.example")?.rcode == 0)
         #expect(try await house.ask("b.example")?.rcode == 0)

@@ -160,7 +160,7 @@ import Testing
         guard let question = Question(Message.query(text, id: UInt16(number))) else { return }
         let name = question.name
         if number / 3 % 4 == 0 {
-            let asked = UpstreamReply.Question(name: name, type: 1, variant: 0, stripsPrivate: false)
+            let asked = UpstreamReply.Question(name: name, type: 1, variant: 0, isFromPublic: false)
             let old = Message.response(to: Message.query(text), right).bytes
             if case .answer(let answer) = old.withUnsafeBytes({ UpstreamReply.read($0, asked) }) {
                 loop.responder.cache.store(answer, for: name, at: .now() - .minutes(10))

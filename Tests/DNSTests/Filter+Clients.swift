@@ -6,7 +6,8 @@ extension Filter {
     /// A filter in which every client is a device of its own: with an index in `groups`, or with none.
     init(
         table: NameTable, groups: [Group] = [], clients: [ClientAddress: Int],
-        unknownClients: Int? = nil, untouched: Set<ClientAddress> = [], devices: [String: ClientAddress] = [:]
+        unknownClients: Int? = nil, untouched: Set<ClientAddress> = [], mayBePrivate: Int? = nil,
+        devices: [String: ClientAddress] = [:]
     ) {
         var entries: [DeviceDirectory.Entry] = []
         var ids: [ClientAddress: Int64] = [:]
@@ -21,7 +22,7 @@ extension Filter {
         self.init(
             table: table, groups: groups, directory: DeviceDirectory(entries),
             groupOfDevice: Dictionary(uniqueKeysWithValues: clients.map { (ids[$0.key]!, $0.value) }),
-            newcomers: unknownClients,
+            newcomers: unknownClients, mayBePrivate: mayBePrivate,
             devices: devices.mapValues { ids[$0].map { ClientAddress(device: $0) } ?? $0 })
     }
 }

@@ -5,6 +5,12 @@ import NIOPosix
 
 @testable import DNS
 
+extension DNS.Resolver.Configuration {
+    init(upstreams: [UpstreamServer]) {
+        self.init(.init(upstreams: upstreams, ownNames: OwnNames(name: "sleep.home.arpa")))
+    }
+}
+
 /// A resolver on loopback with its upstreams, for one test.
 struct House: Sendable {
     static let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)

@@ -89,7 +89,7 @@ final class SecureUpstream: Sendable {
     func server(path: String? = nil, host: String? = nil, name: String? = nil) throws -> UpstreamServer {
         let place: UpstreamServer.Place =
             try host.map { .name($0, port: port) }
-            ?? .address(SocketAddress(ipAddress: "127.0.0.1", port: port))
+            ?? .address(UpstreamAddress(SocketAddress(ipAddress: "127.0.0.1", port: port)))
         return UpstreamServer(
             transport: path.map { .https(path: $0) } ?? .tls, place: place, authenticationName: name ?? host)
     }

@@ -34,7 +34,7 @@ import Testing
         let wire = WireName()
         #expect(wire.read(name))
         let question = UpstreamReply.Question(
-            name: wire, type: type, variant: dnssecOK ? 1 : 0, stripsPrivate: false)
+            name: wire, type: type, variant: dnssecOK ? 1 : 0, isFromPublic: false)
         guard case .answer(let answer) = bytes.withUnsafeBytes({ UpstreamReply.read($0, question) }) else {
             throw Client.Silence()
         }

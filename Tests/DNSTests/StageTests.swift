@@ -37,7 +37,7 @@ import Testing
             target.withUnsafeMutableBytes { asker.responder.respond(packet, asking, into: $0) }
         }
         let question = asker.responder.question(packet)
-        var pass = Pass(query: question.query, asking: asking, resolution: resolution)
+        var pass = Pass(query: question.query, source: client, asking: asking, resolution: resolution)
         prepare(&pass)
         return packet.withUnsafeBytes { packet in
             target.withUnsafeMutableBytes { target in
@@ -67,11 +67,13 @@ import Testing
     }
 
     @Test func ownNamesEndBeforeAnyRule() throws {
-        #expect(try Self.run(OwnNames.self, Message.query("pi")).rcode == 0)
-        #expect(try Self.run(OwnNames.self, Message.query("router.lan")).rcode == 3)
-        #expect(try Self.run(OwnNames.self, Message.query("a.example")).isPassedOn)
-        let home = try Self.run(OwnNames.self, Message.query("router.lan")) {
-            $0.localUpstreams = [UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))]
+        #expect(try Self.run(DecidedNames.self, Message.query("pi")).rcode == 0)
+        #expect(try Self.run(DecidedNames.self, Message.query("router.lan")).rcode == 3)
+        #expect(try Self.run(DecidedNames.self, Message.query("a.example")).isPassedOn)
+        let home = try Self.run(DecidedNames.self, Message.query("router.lan")) {
+            $0.network.localUpstreams = [
+                UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))
+            ]
         }
         guard case .resolve(let lookup)? = home.outcome else { throw Client.Silence() }
         #expect(lookup.isLocal)

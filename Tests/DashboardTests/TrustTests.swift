@@ -136,7 +136,7 @@ import Testing
 }
 
 @Suite struct OwnHostsTests {
-    private let hosts = OwnHosts(name: "sleep.home.arpa", machine: "Pi")
+    private let hosts = OwnNames(name: "sleep.home.arpa", hostName: "Pi")
 
     @Test(
         "Own Hosts, at any port",

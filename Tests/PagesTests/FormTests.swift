@@ -37,6 +37,7 @@ struct FormTests {
         ("settings-time-zone", "/settings/time-zone", ["csrf", "shown", "timeZone"]),
         ("settings-people", "/settings/people", ["csrf", "shown", "name", "role"]),
         ("settings-new-devices", "/settings/new-devices", ["csrf", "shown", "newDevices"]),
+        ("settings-private-answers", "/settings/private-answers", ["csrf", "shown", "names"]),
         ("settings-help", "/settings/help", ["csrf", "shown", "offersHelp"]),
         ("settings-clock", "/settings/clock", ["csrf", "shown", "clock"]),
         ("settings-passcode", "/settings/passcode", ["csrf", "current", "passcode"]),

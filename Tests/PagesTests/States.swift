@@ -422,6 +422,13 @@ struct PageState: Sendable, CustomTestStringConvertible {
             name: "settings-new-devices", page: part("new-devices"),
             context: context(path: "/settings/new-devices")),
         PageState(
+            name: "settings-private-answers", page: part("private-answers"),
+            context: context(path: "/settings/private-answers")),
+        PageState(
+            name: "settings-private-answers-refused",
+            page: part("private-answers", errors: ["names": "com is too short."]),
+            context: context(path: "/settings/private-answers")),
+        PageState(
             name: "settings-time-zone", page: part("time-zone"),
             context: context(path: "/settings/time-zone")),
         PageState(

@@ -86,9 +86,20 @@ import Testing
         Case("one of two asks back", "upstream-silent-10.0.0.1", says: "asks this server back, so it") {
             $0.upstreams = [.init(address: "10.0.0.1", .loops), .init(address: "1.1.1.1")]
         },
-        Case("the network offers others", "upstream-changed", says: "offers 10.0.0.1 as") {
-            moved(place([]))(&$0)
-            $0.offered = ["10.0.0.1"]
+        Case("all settings can be used", nil) { $0.unusable = [] },
+        Case("a line that nobody can use", "network-settings-nameserver-router", says: "skips it") {
+            $0.unusable = [.line("nameserver router")]
+        },
+        Case(
+            "a long line, twice", "network-settings-" + String(repeating: "x", count: 80), says: "skips it"
+        ) {
+            $0.unusable = [
+                .line(String(repeating: "x", count: 300)), .line(String(repeating: "x", count: 301)),
+            ]
+        },
+        Case("an interface that is away", "network-settings-fe80::1%wlan0", says: "as soon as the interface")
+        {
+            $0.unusable = [.upstream("fe80::1%wlan0", missingInterface: "wlan0")]
         },
         Case("room on the disk", nil) { $0.disk = .init(free: 200_000_000, total: 10_000_000_000) },
         Case("under 200 MB", "disk", says: "Only 199 MB are free") {

@@ -227,6 +227,28 @@ import Testing
         }
     }
 
+    @Test("Names that may lead into the home are read as people type them; a bad one changes nothing")
+    func privateAnswers() throws {
+        var household = home()
+        try household.setPrivateAnswers([
+            " https://NAS.Example.org:5001/x ", "", "b.example.", "nas.example.org",
+        ])
+        #expect(household.privateAnswers == ["nas.example.org", "b.example"])
+        let before = household
+        for (typed, refusal) in [
+            ("com", Refusal.domainSingleLabel("com")), ("co.uk", .domainTooBroad("co.uk")),
+            ("192.168.1.5", .domainIsAddress("192.168.1.5")),
+        ] {
+            #expect(throws: refusal) { try household.setPrivateAnswers(["c.example", typed]) }
+            #expect(household == before)
+        }
+        #expect(throws: Refusal.tooManyDomains) {
+            try household.setPrivateAnswers((0...50).map { "host\($0).example" })
+        }
+        try household.setPrivateAnswers([])
+        #expect(household.privateAnswers.isEmpty)
+    }
+
     @Test("T-07: only optional entries can be unticked")
     func unreachable() {
         var household = home()

@@ -40,6 +40,7 @@ import Testing
         (nil, .offersHelp, { house, _ in house.offersHelp = false }),
         (nil, .newDevices, { house, _ in house.newDevicesBelongTo = kid }),
         (nil, .alwaysReachable, { try $0.setUnreachable(["android"], catalog: catalog, at: $1) }),
+        (nil, .privateAnswers, { house, _ in try house.setPrivateAnswers(["nas.example.org"]) }),
         (nil, .ownApps, { try $0.addOwnApp(name: "Mine", domains: ["example.org"], at: $1) }),
     ]
 

@@ -38,7 +38,7 @@ final class GatewayWorld: Sendable {
     func gateway(upstreams: Set<String> = []) -> Gateway {
         let facts = Gateway.Facts(
             interfaces: ["br0"], encryptedResolvers: ["8.8.8.8"],
-            isEncryptedResolver: { $0 == "dns.example" }, upstreams: upstreams,
+            isEncryptedResolver: { $0 == "dns.example" }, upstreams: { upstreams },
             standsBeforeRules: { _ in false },
             snapshot: { self.state.withLock { $0.snapshot } },
             desk: { .init(v4: "10.0.0.254", v6: nil, port: 53) },

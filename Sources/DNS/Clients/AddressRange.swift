@@ -45,6 +45,9 @@ extension ClientAddress {
         AddressRange.privateAnswers.contains { $0.contains(self) } || carried.map(\.isPrivate) ?? false
     }
 
+    /// Whether it is private, and not one of the codes with which lists of addresses and names answer (RFC 5782, 2.1).
+    var leadsHome: Bool { isPrivate && !(isV4 && (0x7f00_0002...0x7f00_00ff).contains(v4Bits)) }
+
     var isNeighbour: Bool { AddressRange.neighbours.contains { $0.contains(self) } }
 }
 

@@ -18,7 +18,7 @@ extension Responder {
             }
         }
         if isClosed && query.type.isOfConnections { return relay(query, asking, &reply, ttl: 0) }
-        let passing = Passing(ceiling: 0, isLocal: false, isNoted: true)
+        let passing = Passing(ceiling: 0, isLocal: false, isNoted: true, isGuarded: true)
         return forward(query, asking, &reply, passing, resolution)
     }
 }

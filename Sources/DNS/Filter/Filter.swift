@@ -15,12 +15,15 @@ package struct Filter: Sendable {
     package let devices: [String: ClientAddress]
     /// The group of new devices, or nil.
     package let newcomers: Int?
+    /// Index of the set of public names that may have private addresses, or nil.
+    package let mayBePrivate: Int?
 
     let rules: CompiledRules
 
     package init(
         table: NameTable, groups: [Group] = [], directory: DeviceDirectory = DeviceDirectory(),
-        groupOfDevice: [Int64: Int] = [:], newcomers: Int? = nil, devices: [String: ClientAddress] = [:]
+        groupOfDevice: [Int64: Int] = [:], newcomers: Int? = nil, mayBePrivate: Int? = nil,
+        devices: [String: ClientAddress] = [:]
     ) {
         precondition(groupOfDevice.values.allSatisfy(groups.indices.contains), "a device's group exists")
         precondition(newcomers.map(groups.indices.contains) ?? true, "the new devices' group exists")
@@ -30,6 +33,7 @@ package struct Filter: Sendable {
         self.groupOfDevice = groupOfDevice
         self.devices = devices
         self.newcomers = newcomers
+        self.mayBePrivate = mayBePrivate
         rules = CompiledRules(table: table, groups: groups.map { CompiledGroup($0, sets: table.setCount) })
     }
 

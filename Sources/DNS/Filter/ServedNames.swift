@@ -1,3 +1,5 @@
+import Directory
+
 /// Names that this server answers alike for every client: its own, the home's, and those that RFCs reserve.
 ///
 /// They have their own name table, because they are decided before every rule of a household.
@@ -36,10 +38,9 @@ struct ServedNames: Sendable {
     /// How many labels `check.` and the first own name have together.
     let checkLabels: Int
 
-    init(
-        ownNames: [String], searchDomains: [String], privateAnswersAllowed: [String],
-        proxyNames: [String] = []
-    ) {
+    /// - Parameter privateAnswersAllowed: suffixes for which a public upstream may answer with private addresses.
+    init(_ network: Resolver.Network, privateAnswersAllowed: [String]) {
+        let (ownNames, proxyNames) = (network.ownNames.all, network.ownNames.proxyNames)
         let above = ownNames.flatMap { name in
             let labels = name.split(separator: ".")
             return labels.indices.dropFirst().map { labels[$0...].joined(separator: ".") }
@@ -48,7 +49,7 @@ struct ServedNames: Sendable {
             NameSet(exact: ownNames), NameSet(exact: above), NameSet(suffixes: ownNames),
             NameSet(suffixes: ["resolver.arpa"]), NameSet(suffixes: ["localhost"]),
             NameSet(suffixes: ["test", "invalid", "local", "onion"]),
-            NameSet(suffixes: Self.homeZones + searchDomains + Self.privateReverseZones),
+            NameSet(suffixes: Self.homeZones + network.searchDomains + Self.privateReverseZones),
             NameSet(suffixes: ["in-addr.arpa", "ip6.arpa"]),
             NameSet(suffixes: privateAnswersAllowed, exact: proxyNames),
             NameSet(suffixes: ownNames.prefix(1).map { "check.\($0)" }), CanaryNames.encryptedResolvers,
@@ -77,23 +78,20 @@ struct ServedNames: Sendable {
     }
 }
 
-extension Resolver.Configuration {
-    /// Tells whether the answer to a name never depends on a household's rules: this server, the home or an RFC decides
-    /// it.
+extension ServedNames {
+    /// Whether the answer to a name never depends on a household's rules: this server, the home or an RFC decides it.
+    func standsBeforeRules(_ name: String) -> Bool {
+        // Single labels are names of the home (RFC 6762 and every router).
+        if !name.contains(".") { return true }
+        guard let match = table.match(name) else { return false }
+        // Reverse zones of public addresses are looked up like any other name; so are names above an own name.
+        let decided: Kinds = [.own, .belowOwn, .resolverArpa, .localhost, .nonexistent, .home, .proxy]
+        return !Kinds(rawValue: table.firstSets(match)).isDisjoint(with: decided)
+    }
+}
+
+extension Resolver.Network {
     package func standsBeforeRules() -> @Sendable (String) -> Bool {
-        let table = ServedNames(
-            ownNames: ownNames, searchDomains: searchDomains, privateAnswersAllowed: [],
-            proxyNames: proxyNames
-        ).table
-        return { name in
-            // Single labels are names of the home (RFC 6762 and every router).
-            if !name.contains(".") { return true }
-            guard let match = table.match(name) else { return false }
-            // Reverse zones of public addresses are looked up like any other name; so are names above an own name.
-            let decided: ServedNames.Kinds = [
-                .own, .belowOwn, .resolverArpa, .localhost, .nonexistent, .home, .proxy,
-            ]
-            return !ServedNames.Kinds(rawValue: table.firstSets(match)).isDisjoint(with: decided)
-        }
+        ServedNames(self, privateAnswersAllowed: []).standsBeforeRules
     }
 }

@@ -26,7 +26,7 @@ extension Answer {
         return Answer(
             message: message, questionEnd: questionEnd, ttlOffsets: ttlOffsets,
             counts: (counts.0, authorities, 0), rcode: rcode, isAuthentic: isAuthentic, lifetime: lifetime,
-            type: type, variant: variant, isStripped: isStripped)
+            type: type, variant: variant, leadsHome: leadsHome)
     }
 }
 

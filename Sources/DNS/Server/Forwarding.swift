@@ -48,6 +48,8 @@ extension Responder {
         let isLocal: Bool
         /// Whether to note the answer for a gateway.
         var isNoted = false
+        /// Whether private addresses of public names are kept from the client (DNS rebinding).
+        var isGuarded = false
     }
 
     /// Takes a question straight to the last stage, past the rules of a group.
@@ -55,8 +57,16 @@ extension Responder {
         _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter, _ passing: Passing,
         _ resolution: Resolution?
     ) -> Outcome {
-        var pass = Pass(query: query, asking: asking, resolution: resolution, passing: passing)
+        var pass = Pass(
+            query: query, source: asking.client, asking: asking, resolution: resolution, passing: passing)
         return Forwarding.outcome(&pass, &reply, self)
+    }
+
+    /// Whether a public name may have private addresses: by the command line, or by the household's list.
+    func mayBePrivate(_ name: WireName) -> Bool {
+        if served.kinds(of: name).contains(.mayBePrivate) { return true }
+        guard let set = filter.mayBePrivate else { return false }
+        return filter.table.contains(filter.table.match(name), set: set)
     }
 
     /// Whether an expired answer could be served.
@@ -89,7 +99,7 @@ extension Responder {
     ) -> Outcome {
         let (query, asking, passing) = (pass.query, pass.asking, pass.passing)
         // A public name with a private address: NODATA, with the reason.
-        if answer.isStripped {
+        if answer.leadsHome && passing.isGuarded && !mayBePrivate(name) {
             return empty(&reply, code: ExtendedError.filtered, text: Self.privateAddressText)
         }
         let wantsAuthentic = query.dnssecOK || query.flags & HeaderFlag.authentic != 0

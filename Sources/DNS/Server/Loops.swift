@@ -3,7 +3,8 @@ import Synchronization
 
 /// The resolver's part on every event loop of a group.
 final class Loops: Sendable {
-    let upstreams: Upstreams
+    private let known: Mutex<(upstreams: Upstreams, served: ServedNames)>
+    private let privateAnswersAllowed: [String]
     let all: [NIOLoopBoundBox<ResolverLoop>]
     /// Of each loop in `all`.
     private let news: [Responder.News]
@@ -12,12 +13,11 @@ final class Loops: Sendable {
     private let byLoop: [ObjectIdentifier: NIOLoopBoundBox<ResolverLoop>]
 
     init(_ configuration: Resolver.Configuration, _ group: any EventLoopGroup) {
+        privateAnswersAllowed = configuration.privateAnswersAllowed
         let served = ServedNames(
-            ownNames: configuration.ownNames, searchDomains: configuration.searchDomains,
-            privateAnswersAllowed: configuration.privateAnswersAllowed,
-            proxyNames: configuration.proxyNames)
-        let upstreams = Upstreams(configuration)
-        self.upstreams = upstreams
+            configuration.network, privateAnswersAllowed: configuration.privateAnswersAllowed)
+        let upstreams = Upstreams(configuration.network)
+        known = Mutex((upstreams, served))
         let loops = Array(group.makeIterator())
         let news = loops.map { _ in Responder.News() }
         all = zip(loops, news).map { eventLoop, news in
@@ -29,6 +29,21 @@ final class Loops: Sendable {
         self.news = news
         metrics = Mutex(Array(repeating: Metrics(), count: loops.count))
         byLoop = Dictionary(uniqueKeysWithValues: all.map { (ObjectIdentifier($0.eventLoop), $0) })
+    }
+
+    /// The servers that are asked now.
+    var upstreams: Upstreams { known.withLock { $0.upstreams } }
+    /// The names that are decided before every rule now.
+    var served: ServedNames { known.withLock { $0.served } }
+
+    /// Gives every loop the servers and names of another network; servers that stay keep their health.
+    func follow(_ network: Resolver.Network) async {
+        let served = ServedNames(network, privateAnswersAllowed: privateAnswersAllowed)
+        let upstreams = known.withLock { known in
+            known = (Upstreams(network, after: known.upstreams), served)
+            return known.upstreams
+        }
+        _ = await ask { $0.follow(upstreams, served) }
     }
 
     /// The part on an event loop of the group; the caller must be on that loop.

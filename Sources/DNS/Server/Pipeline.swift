@@ -14,7 +14,7 @@ extension Responder {
         // Who asks? Strangers are refused, and so are zone transfers.
         if let outcome = Admission.outcome(&pass, &reply, self) { return outcome }
         // Names that are decided before every rule: this server's, the home's, those of RFCs.
-        if let outcome = OwnNames.outcome(&pass, &reply, self) { return outcome }
+        if let outcome = DecidedNames.outcome(&pass, &reply, self) { return outcome }
         // Unknown devices, whose rules nobody can tell.
         if let outcome = Unnamed.outcome(&pass, &reply, self) { return outcome }
         // The rules of the client's groups: blocked, relayed, or open and for how long.
@@ -28,6 +28,8 @@ extension Responder {
 /// What the stages know of a question on its path; its name is the responder's `name`.
 struct Pass {
     let query: Query
+    /// Where the question came from; `asking` may be for a device that a forwarder named.
+    let source: ClientAddress
     var asking: Responder.Asking
     /// The upstreams' result; nil for a new question.
     var resolution: Responder.Resolution?
@@ -128,7 +130,8 @@ enum Rules: Stage {
             return responder.relay(query, pass.asking, &reply, ttl: group.ceiling(at: pass.asking.now))
         case .forward, .forwardUncapped, .relay:
             let ceiling = kind == .forwardUncapped ? .max : group.ceiling(at: pass.asking.now)
-            pass.passing = Responder.Passing(ceiling: ceiling, isLocal: false, isNoted: true)
+            pass.passing = Responder.Passing(
+                ceiling: ceiling, isLocal: false, isNoted: true, isGuarded: kind != .forwardUncapped)
             return nil
         }
     }

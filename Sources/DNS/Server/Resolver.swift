@@ -19,7 +19,8 @@ package final class Resolver: Sendable {
     ) {
         loops = Loops(configuration, eventLoopGroup)
         listeners = Listeners(group: eventLoopGroup, loops: loops, kept: kept)
-        loopCheck = LoopCheck(configuration, loops.upstreams, logger)
+        loopCheck = LoopCheck(configuration, logger)
+        loopCheck.follow(loops.upstreams, ownName: configuration.network.ownNames.name)
         loopPatience = configuration.loopPatience
     }
 
@@ -29,8 +30,9 @@ package final class Resolver: Sendable {
         filter: Filter, endpoints: [Endpoint], home: HomeNetworks = HomeNetworks()
     ) async -> [Refusal] {
         // A newer filter may have been applied while this call was on its way.
-        _ = await loops.ask { [loopCheck] loop in
+        _ = await loops.ask { [loopCheck, weak self] loop in
             loop.responder.isLoopCheck = { loopCheck.hears($0) }
+            loop.suspectsLoop = { [weak self] in self?.lookForLoops() }
             if !loop.hasFilter { loop.apply(filter) }
         }
         let refusals = await rebind(endpoints: endpoints, home: home)
@@ -46,6 +48,21 @@ package final class Resolver: Sendable {
     /// Hands every event loop the current table of hardware addresses.
     package func apply(_ neighbours: Neighbours) {
         loops.send { $0.responder.apply(neighbours) }
+    }
+
+    /// Asks the servers, and serves the names, of another network. Servers that are new are checked for loops.
+    package func follow(_ network: Network) async {
+        await loops.follow(network)
+        loopCheck.follow(loops.upstreams, ownName: network.ownNames.name)
+        lookForLoops()
+    }
+
+    /// Whether the answer to a name never depends on a household's rules.
+    package func standsBeforeRules(_ name: String) -> Bool { loops.served.standsBeforeRules(name) }
+
+    /// The addresses of the servers that are asked now, for names of the home too.
+    package var upstreamAddresses: Set<IPAddress> {
+        Set(loops.upstreams.all.compactMap { $0.server.fixed?.ip })
     }
 
     /// Sets the TLS context for new connections; open connections stay as they are.

@@ -1,27 +1,39 @@
-import Directory
+package import Directory
 package import NIOCore
 
 extension Resolver {
-    /// Settings that do not change while the resolver runs.
-    package struct Configuration: Sendable {
+    /// What the machine's network says, so that it can change while the resolver runs (`Resolver.follow`).
+    package struct Network: Hashable, Sendable {
         /// Where allowed names are resolved, in order of preference.
         package var upstreams: [UpstreamServer]
         /// Where names of the home are resolved (the router); without any, these names do not exist.
         package var localUpstreams: [UpstreamServer]
         /// Plain servers that know the names of encrypted upstreams.
-        package var bootstrapServers: [SocketAddress] = []
+        package var bootstrapServers: [UpstreamServer] = []
+        package var ownNames: OwnNames
+        /// The home's search domains, besides `lan`, `home`, `internal`, `fritz.box`, `home.arpa`.
+        package var searchDomains: [String]
+
+        package init(
+            upstreams: [UpstreamServer], localUpstreams: [UpstreamServer] = [], ownNames: OwnNames,
+            searchDomains: [String] = []
+        ) {
+            self.upstreams = upstreams
+            self.localUpstreams = localUpstreams
+            self.ownNames = ownNames
+            self.searchDomains = searchDomains
+        }
+    }
+
+    /// Settings that do not change while the resolver runs, and the network as it is at the start.
+    package struct Configuration: Sendable {
+        package var network: Network
         /// Authenticates encrypted upstreams; without it they are not asked.
         package var upstreamTLS: UpstreamTLS?
-        /// The server's own names; the first is also the answer to PTR. `sleep.home.arpa` by default (RFC 8375).
-        package var ownNames: [String]
-        /// Names that a reverse proxy has for this server: looked up like others, never blocked, and free to be private.
-        package var proxyNames: [String] = []
         /// Forwarders that are believed when they name a device by its hardware address (dnsmasq's `add-mac`).
         package var forwarders: Set<ClientAddress> = []
         /// Reads the table of neighbours anew; it has come to every event loop (`Resolver.apply`) when this returns.
         package var meet: @Sendable () async -> Void = {}
-        /// The home's search domains, besides `lan`, `home`, `internal`, `fritz.box`, `home.arpa`.
-        package var searchDomains: [String]
         /// Suffixes for which a public upstream may answer with private addresses.
         package var privateAnswersAllowed: [String]
         /// Bytes of answers kept per event loop.
@@ -60,14 +72,9 @@ extension Resolver {
         }
 
         package init(
-            upstreams: [UpstreamServer], localUpstreams: [UpstreamServer] = [],
-            ownNames: [String] = ["sleep.home.arpa"], searchDomains: [String] = [],
-            privateAnswersAllowed: [String] = [], cacheBytes: Int = 4 << 20
+            _ network: Network, privateAnswersAllowed: [String] = [], cacheBytes: Int = 4 << 20
         ) {
-            self.upstreams = upstreams
-            self.localUpstreams = localUpstreams
-            self.ownNames = ownNames
-            self.searchDomains = searchDomains
+            self.network = network
             self.privateAnswersAllowed = privateAnswersAllowed
             self.cacheBytes = cacheBytes
         }

@@ -13,7 +13,7 @@ final class ResolverLoop {
     let eventLoop: any EventLoop
     let configuration: Resolver.Configuration
     let responder: Responder
-    let upstreams: Upstreams
+    private(set) var upstreams: Upstreams
     let connections: Connections
     /// Apart, so that a client that opens many of one kind leaves the other kind to the rest.
     let secureConnections: Connections
@@ -29,7 +29,10 @@ final class ResolverLoop {
     private var failures: [LookupKey: (until: NIODeadline, how: Responder.Resolution)] = [:]
     private var ownByAddress: [ClientAddress: OwnAddresses] = [:]
     private var listenings: [SocketAddress: Listening] = [:]
+    private var home = HomeNetworks()
     let places: Places
+    /// A server of the home may ask this server in turn, which is not known yet.
+    var suspectsLoop: (() -> Void)?
     /// How many queries of each holder wait for upstreams.
     private var waiting: [ClientAddress: Int] = [:]
     var hasWaiters: Bool { !waiting.isEmpty }
@@ -53,6 +56,7 @@ final class ResolverLoop {
         secureConnections = Connections(most: configuration.bounds.connections)
         places = Places(most: configuration.bounds.questions)
         responder = Responder(configuration, served: served, filter: .empty, news: news)
+        responder.isReturned = { [unowned self] in isReturned(from: $0) }
     }
 
     deinit { scratch.deallocate() }
@@ -78,9 +82,17 @@ final class ResolverLoop {
         responder.apply(filter)
     }
 
+    /// Takes over the servers and the names of another network. What was answered under the old names is forgotten.
+    func follow(_ upstreams: Upstreams, _ served: ServedNames) {
+        self.upstreams = upstreams
+        failures.removeAll()
+        responder.follow(served, hasLocalUpstream: !upstreams.home.isEmpty)
+    }
+
     /// Takes over the machine's addresses and who is at home.
     func apply(endpoints: [Endpoint], home: HomeNetworks) {
         responder.apply(home)
+        self.home = home
         ownByAddress.removeAll()
         for endpoint in endpoints {
             let own = OwnAddresses(v4: endpoint.v4, v6: endpoint.v6)
@@ -102,6 +114,20 @@ final class ResolverLoop {
         begin(key, lookup, name, for: waiter.holder) { $0.waiters.append(waiter) }
     }
 
+    /// Whether a question for a name of the home comes from the home's own server, which asks here what it does not know
+    /// itself. Another address with its hardware address is that server too.
+    private func isReturned(from source: ClientAddress) -> Bool {
+        let neighbours = responder.clients.neighbours
+        let asking = upstreams.home.first { upstream in
+            guard let address = upstream.server.fixed?.ip else { return false }
+            return address == source || neighbours[source].map { $0 == neighbours[address] } ?? false
+        }
+        guard let asking else { return false }
+        if asking.with({ $0.state == .looping }) { return true }
+        suspectsLoop?()
+        return false
+    }
+
     /// The running exchange for a question.
     func exchange(_ key: LookupKey) -> Exchange? { exchanges[key] }
 
@@ -111,7 +137,8 @@ final class ResolverLoop {
         _ enter: (Exchange) -> Void
     ) {
         let exchange = Exchange(
-            lookup, name, self, from: lookup.isLocal ? upstreams.home : upstreams.world, for: holder
+            lookup, name, self, from: lookup.isLocal ? upstreams.home : upstreams.world, for: holder,
+            asksLooping: lookup.isLocal
         ) { [unowned self] in finish(key, $0) }
         enter(exchange)
         exchanges[key] = exchange
@@ -185,13 +212,18 @@ final class ResolverLoop {
             upstream.server, configuration.linePatience,
             .init(
                 loop: eventLoop, tls: tls,
-                addresses: { [unowned self] name, done in addresses(ofUpstream: name, done) },
+                addresses: { [unowned self] name, done in
+                    addresses(ofUpstream: name) { found, lifetime in
+                        upstream.note(addresses: found)
+                        done(found, lifetime)
+                    }
+                },
                 heard: { upstream.with { $0.answered(at: .now()) } }))
         links[upstream] = link
         return link
     }
 
-    func mayBePrivate(_ name: WireName) -> Bool { responder.served.kinds(of: name).contains(.mayBePrivate) }
+    func isPublic(_ upstream: Upstream) -> Bool { upstream.isPublic(beyond: home) }
 
     func takeStream() -> Bool {
         guard streams < configuration.bounds.streams else { return false }

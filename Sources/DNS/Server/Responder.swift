@@ -102,14 +102,16 @@ final class Responder {
     /// Addresses that a gateway has closed, by client.
     var closed: [ClientAddress: Set<ClientAddress>] = [:]
     var checkNotes = CheckNotes()
-    let served: ServedNames
+    private(set) var served: ServedNames
     private let news: News
-    let hasLocalUpstream: Bool
+    private(set) var hasLocalUpstream: Bool
     let forwarders: Set<ClientAddress>
     /// Addresses whose PTR is the own name.
     var ownAddresses: Set<ClientAddress> = []
     /// Asked about every name below an own name; true for a question of this server's own loop check.
     var isLoopCheck: ((WireName) -> Bool)?
+    /// Whether a question for a name of the home comes back from the server that would be asked.
+    var isReturned: ((_ source: ClientAddress) -> Bool)?
 
     init(
         _ configuration: Resolver.Configuration, served: ServedNames, filter: Filter, news: News = News()
@@ -120,7 +122,7 @@ final class Responder {
         self.served = served
         clients = ClientTable(filter: filter)
         cache = AnswerCache(capacity: configuration.cacheBytes)
-        hasLocalUpstream = !configuration.localUpstreams.isEmpty
+        hasLocalUpstream = !configuration.network.localUpstreams.isEmpty
         forwarders = configuration.forwarders
         if configuration.notesAnswers { answers = AnswerNotes() }
     }
@@ -128,6 +130,14 @@ final class Responder {
     func apply(_ filter: Filter) {
         self.filter = filter
         clients.apply(filter)
+    }
+
+    /// Takes over the names that are decided before every rule. Answers from before may be to names that are decided
+    /// otherwise now.
+    func follow(_ served: ServedNames, hasLocalUpstream: Bool) {
+        self.served = served
+        self.hasLocalUpstream = hasLocalUpstream
+        cache.removeAll()
     }
 
     /// Takes over the table of hardware addresses.
@@ -204,7 +214,7 @@ final class Responder {
     ) -> (Outcome, Int) {
         var reply = ReplyWriter(query, packet, MessageWriter(target))
         reply.pads = asking.isEncrypted && query.edns?.options.wantsPadding ?? false
-        var pass = Pass(query: query, asking: asking, resolution: resolution)
+        var pass = Pass(query: query, source: asking.client, asking: asking, resolution: resolution)
         let outcome = outcome(&pass, &reply)
         return (outcome, reply.writer.count)
     }

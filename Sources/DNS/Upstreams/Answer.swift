@@ -14,13 +14,13 @@ final class Answer: Sendable {
     let lifetime: UInt32
     let type: UInt16
     let variant: UInt8
-    /// A public upstream answered with private addresses, so the records were left out.
-    let isStripped: Bool
+    /// A public upstream answered with private addresses.
+    let leadsHome: Bool
 
     init(
         message: [UInt8], questionEnd: Int, ttlOffsets: [UInt16], counts: (UInt16, UInt16, UInt16),
         rcode: UInt8,
-        isAuthentic: Bool, lifetime: UInt32, type: UInt16, variant: UInt8, isStripped: Bool
+        isAuthentic: Bool, lifetime: UInt32, type: UInt16, variant: UInt8, leadsHome: Bool
     ) {
         self.message = message
         self.questionEnd = questionEnd
@@ -31,7 +31,7 @@ final class Answer: Sendable {
         self.lifetime = lifetime
         self.type = type
         self.variant = variant
-        self.isStripped = isStripped
+        self.leadsHome = leadsHome
     }
 
     /// Bytes that it takes in a cache, about.

@@ -38,6 +38,8 @@ struct AnswerCache {
 
     var count: Int { entries.count - free.count }
 
+    mutating func removeAll() { self = AnswerCache(capacity: capacity) }
+
     private func hash(_ name: WireName, _ type: UInt16, _ variant: UInt8) -> UInt64 {
         LabelHash.of(seed: seed ^ UInt64(type) << 8 ^ UInt64(variant), UnsafePointer(name.bytes), name.length)
     }

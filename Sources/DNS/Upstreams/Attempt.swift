@@ -85,8 +85,8 @@ struct Attempt {
 
     /// Whether a datagram came from the server that was asked, in any form of its address.
     func came(from source: SocketAddress) -> Bool {
-        guard carrier == .datagram, let server = upstream.server.address else { return false }
-        return source.port == server.port && ClientAddress(source) == ClientAddress(server)
+        guard carrier == .datagram, let server = upstream.server.fixed else { return false }
+        return source.port == server.port && ClientAddress(source) == server.ip
     }
 
     /// Whether a message is the reply: a response with our ID and our question, in our case; or one without a question,

@@ -22,7 +22,7 @@ extension Exchange {
         let upstream = attempt.upstream
         let question = UpstreamReply.Question(
             name: name, type: lookup.type, variant: lookup.variant,
-            stripsPrivate: !lookup.isLocal && upstream.isPublic && !loop.mayBePrivate(name),
+            isFromPublic: !lookup.isLocal && loop.isPublic(upstream),
             lacksSignatures: !attempt.usesEDNS && lookup.variant & 1 != 0)
         let reading = UpstreamReply.read(message, question)
         learn(reading, attempt)

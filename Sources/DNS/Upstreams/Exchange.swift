@@ -18,6 +18,7 @@ final class Exchange {
     private let upstreams: [Upstream]
     private let patience: [TimeAmount]
     let isProbe: Bool
+    private let asksLooping: Bool
     private var order: [Upstream] = []
     private(set) var place: Places.Place?
     var attempts: [Attempt] = []
@@ -49,11 +50,12 @@ final class Exchange {
     ///   - upstreams: the upstreams that it may ask, in the order of the configuration.
     ///   - holder: whose place it takes; nil: it needs none.
     ///   - patience: for each attempt; nil: as configured.
+    ///   - asksLooping: asks also upstreams that loop.
     ///   - isProbe: asks upstreams also while they back off or loop, and holds silence or failure against none of them.
     init(
         _ lookup: Responder.Lookup, _ name: WireName, _ loop: ResolverLoop, from upstreams: [Upstream],
-        for holder: ClientAddress? = nil, patience: [TimeAmount]? = nil, isProbe: Bool = false,
-        onEnd: @escaping (Responder.Resolution) -> Void
+        for holder: ClientAddress? = nil, patience: [TimeAmount]? = nil, asksLooping: Bool = false,
+        isProbe: Bool = false, onEnd: @escaping (Responder.Resolution) -> Void
     ) {
         self.lookup = lookup
         self.name = name
@@ -61,6 +63,7 @@ final class Exchange {
         self.upstreams = upstreams
         self.patience = patience ?? loop.configuration.upstreamPatience
         self.isProbe = isProbe
+        self.asksLooping = asksLooping
         self.onEnd = onEnd
         place = holder.map { Places.Place($0) { [unowned self] in begin() } }
     }
@@ -72,7 +75,7 @@ final class Exchange {
     }
 
     private func begin() {
-        order = isProbe ? upstreams : upstreams.inOrder(at: .now())
+        order = isProbe ? upstreams : upstreams.inOrder(at: .now(), evenLooping: asksLooping)
         advance()
         if !isOver, !isProbe, let other = order.otherWhileFirstIsSlow(at: .now()) { ask(other) }
     }
@@ -127,9 +130,8 @@ final class Exchange {
             // A probe looks whether it knows EDNS by now.
             usesEDNS: !simply && !upstream.isSimple && (isProbe || knowsEDNS), mixesCase: !changesCase)
         attempts.append(attempt)
-        guard upstream.server.isPlain, let address = upstream.server.address else {
-            return askOverLink(attempt)
-        }
+        guard upstream.server.isPlain else { return askOverLink(attempt) }
+        guard let address = upstream.server.address else { return fail(attempt) }
         let family = address.protocol
         let socket = sockets[family] ?? UpstreamSocket(family, loop) { [self] in receive($0, from: $1) }
         sockets[family] = socket

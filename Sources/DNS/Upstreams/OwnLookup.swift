@@ -31,11 +31,14 @@ extension ResolverLoop {
         guard name.read(host) else { return done([]) }
         let kinds = responder.served.kinds(of: name)
         let isLocal = name.labelCount == 1 || !kinds.isDisjoint(with: [.home, .reverse])
-        guard kinds.isDisjoint(with: [.own, .aboveOwn, .belowOwn, .localhost, .nonexistent, .resolverArpa]),
-            !isLocal || responder.hasLocalUpstream
+        guard kinds.isDisjoint(with: [.own, .aboveOwn, .belowOwn, .localhost, .resolverArpa]),
+            !responder.isNonexistent(kinds), !isLocal || responder.hasLocalUpstream
         else { return done([]) }
+        func addresses(_ answer: Answer) -> [[UInt8]] {
+            answer.leadsHome && !responder.mayBePrivate(name) ? [] : answer.addresses
+        }
         let known = responder.cache.entry(name, type: type, variant: 0)
-        if let known, known.expires > .now() { return done(known.answer.addresses) }
+        if let known, known.expires > .now() { return done(addresses(known.answer)) }
         let stale = known.flatMap { $0.expires + AnswerCache.staleLimit > .now() ? $0.answer : nil }
         var done: (([[UInt8]]) -> Void)? = done
         func end(_ addresses: [[UInt8]]) {
@@ -43,13 +46,13 @@ extension ResolverLoop {
             done = nil
         }
         if let stale {
-            eventLoop.assumeIsolated().scheduleTask(in: Self.patienceBeforeStale) { end(stale.addresses) }
+            eventLoop.assumeIsolated().scheduleTask(in: Self.patienceBeforeStale) { end(addresses(stale)) }
         }
         resolve(Responder.Lookup(type: type, variant: 0, isLocal: isLocal), of: name) { resolution in
             if case .answer(let answer) = resolution {
-                end(answer.addresses)
+                end(addresses(answer))
             } else {
-                end(stale?.addresses ?? [])
+                end(stale.map(addresses) ?? [])
             }
         }
     }

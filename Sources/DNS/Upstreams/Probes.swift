@@ -59,7 +59,19 @@ extension Resolver {
     /// The trouble of each upstream, as far as it is known now; nil: it is well.
     package var upstreamTroubles: [(server: UpstreamServer, trouble: UpstreamTrouble?)] {
         let now = NIODeadline.now()
-        return loops.upstreams.all.map { upstream in (upstream.server, upstream.with { $0.trouble(at: now) })
+        let upstreams = loops.upstreams
+        return upstreams.all.map { upstream in
+            let trouble = upstream.with { $0.trouble(at: now) }
+            // The home's own server may ask here what it does not know itself.
+            let isMeant = trouble == .loops && !upstreams.world.contains(upstream)
+            return (upstream.server, isMeant ? nil : trouble)
+        }
+    }
+
+    /// Upstreams on interfaces that this machine does not have now.
+    package var unreachableUpstreams: [(server: UpstreamServer, interface: String)] {
+        loops.upstreams.all.compactMap { upstream in
+            upstream.server.missingInterface.map { (upstream.server, $0) }
         }
     }
 
@@ -80,9 +92,9 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// Looping upstreams, which are not used until they stop.
+    /// Looping upstreams for public names, which are not asked until they stop.
     package var loopingUpstreams: [UpstreamServer] {
-        loops.upstreams.all.filter { $0.with { $0.state == .looping } }.map(\.server)
+        loops.upstreams.world.filter { $0.with { $0.state == .looping } }.map(\.server)
     }
 
     /// Asks the upstreams once more, because a router may have been set up to ask here since, or to stop; at most once

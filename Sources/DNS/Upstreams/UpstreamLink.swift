@@ -91,7 +91,7 @@ final class UpstreamLink {
 
     private func addresses(_ found: @escaping ([SocketAddress]) -> Void) {
         switch server.place {
-        case .address(let address): return found([address])
+        case .address(let address): return found([address.socket].compactMap { $0 })
         case .name(let name, let port):
             if knownUntil > .now() { return found(known) }
             surroundings.addresses(name) { [weak self] packed, lifetime in

@@ -15,8 +15,8 @@ struct UpstreamReply {
         let name: WireName
         let type: UInt16
         let variant: UInt8
-        /// Whether answers in private ranges are left out.
-        let stripsPrivate: Bool
+        /// Whether a public upstream answers, so that private addresses in its answer are worth a note.
+        let isFromPublic: Bool
         /// It was asked without the EDNS that the client's DO needs, so that signatures are missing.
         var lacksSignatures = false
     }
@@ -67,7 +67,8 @@ struct UpstreamReply {
         end = WireSize.header + question.name.length + 4
     }
 
-    /// Walks the three sections; everything behind an OPT record is left out with it.
+    /// Walks the three sections. Everything behind an OPT record is left out with it; so is everything behind an
+    /// additional private address, which need not be there (RFC 2181, 9): a service may have its host in the home.
     private mutating func readRecords() -> Bool {
         var records = Records(message, behindQuestion: end)
         while let record = records.next() {
@@ -76,12 +77,14 @@ struct UpstreamReply {
                 extendedRCode = message[record.ttlPlace]
                 return record.section == 2
             }
+            if record.section == 2 && leadsHome(record) { return true }
             take(record)
         }
         return !records.isMalformed
     }
 
     private mutating func take(_ record: Record) {
+        if record.section == 0 && leadsHome(record) { hasPrivate = true }
         counts[record.section] += 1
         end = record.data.upperBound
         ttlOffsets.append(UInt16(record.ttlPlace))
@@ -93,24 +96,24 @@ struct UpstreamReply {
             hasSOA = true
             negativeLifetime = min(ttl, message.u32(end - 4), Self.longestNegativeLifetime)
         }
-        if record.section != 1 && question.stripsPrivate {
-            // Unreadable addresses count as private.
-            hasPrivate =
-                hasPrivate || record.addresses(in: message)?.contains { $0?.isPrivate ?? true } ?? true
-        }
+    }
+
+    /// Whether a public upstream's record has an address that no public name should have, or an unreadable one.
+    private func leadsHome(_ record: Record) -> Bool {
+        guard question.isFromPublic else { return false }
+        return record.addresses(in: message)?.contains { $0?.leadsHome ?? true } ?? true
     }
 
     private func answer(_ rcode: UInt8, isAuthentic: Bool, isMakeshift: Bool) -> Answer {
         let isNegative = rcode == RCode.nameError || !hasAnswer
         let longest = isMakeshift ? min(lifetime, Self.makeshiftLifetime) : lifetime
         let questionEnd = WireSize.header + question.name.length + 4
-        var kept = [UInt8](message[0..<(hasPrivate ? questionEnd : end)])
+        var kept = [UInt8](message[0..<end])
         for index in 0..<question.name.length { kept[WireSize.header + index] = question.name.bytes[index] }
         return Answer(
-            message: kept, questionEnd: questionEnd, ttlOffsets: hasPrivate ? [] : ttlOffsets,
-            counts: hasPrivate ? (0, 0, 0) : (counts[0], counts[1], counts[2]), rcode: hasPrivate ? 0 : rcode,
-            isAuthentic: isAuthentic && !hasPrivate,
+            message: kept, questionEnd: questionEnd, ttlOffsets: ttlOffsets,
+            counts: (counts[0], counts[1], counts[2]), rcode: rcode, isAuthentic: isAuthentic,
             lifetime: isNegative ? min(longest, negativeLifetime) : longest,
-            type: question.type, variant: question.variant, isStripped: hasPrivate)
+            type: question.type, variant: question.variant, leadsHome: hasPrivate)
     }
 }

@@ -13,7 +13,7 @@ package struct UpstreamServer: Hashable, Sendable {
     }
 
     package enum Place: Hashable, Sendable {
-        case address(SocketAddress)
+        case address(UpstreamAddress)
         /// Looked up at the plain bootstrap servers.
         case name(String, port: Int)
     }
@@ -30,19 +30,24 @@ package struct UpstreamServer: Hashable, Sendable {
     }
 
     /// A server that is asked in plain.
-    package init(_ address: SocketAddress) {
+    package init(_ address: UpstreamAddress) {
         self.init(transport: .plain, place: .address(address), authenticationName: nil)
     }
 
+    package init(_ address: SocketAddress) { self.init(UpstreamAddress(address)) }
+
     /// Nil if it is known by its name.
-    package var address: SocketAddress? {
+    package var fixed: UpstreamAddress? {
         if case .address(let address) = place { address } else { nil }
     }
 
-    package var isPlain: Bool { transport == .plain }
+    /// Where it is asked now; nil if it is known by its name, or on an interface that is not there.
+    package var address: SocketAddress? { fixed?.socket }
 
-    /// Whether its answers are checked for private addresses; a server with a name counts as public.
-    var isPublic: Bool { address.flatMap { ClientAddress($0) }.map { !$0.isPrivate } ?? true }
+    /// The interface that it is on, if there is none of that name now.
+    var missingInterface: String? { fixed.flatMap { $0.socket == nil ? $0.zone : nil } }
+
+    package var isPlain: Bool { transport == .plain }
 
     /// Host and port as HTTP writes them; the port is left out if it is 53 (plain) or 443 (HTTPS). A server over TLS
     /// always has its port.
@@ -56,10 +61,10 @@ package struct UpstreamServer: Hashable, Sendable {
         switch place {
         case .name(let name, let port): return port == usual ? name : "\(name):\(port)"
         case .address(let address):
-            let (text, port) = (address.ipAddress ?? "", address.port)
+            let (text, port) = (address.text, address.port)
             if port == usual && isPlain { return text }
-            let host = address.protocol == .inet6 ? "[\(text)]" : text
-            return port == usual ? host : "\(host):\(port ?? 0)"
+            let host = address.ip.isV4 ? text : "[\(text)]"
+            return port == usual ? host : "\(host):\(port)"
         }
     }
 }

@@ -1,20 +1,32 @@
+import Directory
 import NIOCore
 import Synchronization
 
 /// A server that questions are sent to, with what all event loops know of its health.
 final class Upstream: Sendable {
     let server: UpstreamServer
-    /// Whether its answers are checked for private addresses.
-    let isPublic: Bool
     /// It is never asked with EDNS.
     let isSimple: Bool
     private let health: Mutex<UpstreamHealth>
+    /// Of a server with a name: where it was found last.
+    private let found = Mutex<[IPAddress]>([])
 
     init(_ server: UpstreamServer, isSimple: Bool = false) {
         self.server = server
         self.isSimple = isSimple
-        isPublic = server.isPublic
         health = Mutex(UpstreamHealth())
+    }
+
+    func note(addresses: [[UInt8]]) {
+        guard !addresses.isEmpty else { return }
+        found.withLock { $0 = addresses.compactMap { IPAddress($0) } }
+    }
+
+    /// Whether its answers are checked for private addresses. A server of the home, by a private address or by one on
+    /// this machine's own networks, may give out the home's addresses.
+    func isPublic(beyond home: HomeNetworks) -> Bool {
+        let addresses = server.fixed.map { [$0.ip] } ?? found.withLock { $0 }
+        return addresses.isEmpty || addresses.contains { !$0.isPrivate && !home.isNear($0) }
     }
 
     /// Reads or changes its health, which takes nanoseconds: nothing waits inside.
@@ -37,16 +49,18 @@ struct Upstreams: Sendable {
     /// For the names of encrypted upstreams.
     let bootstrap: [Upstream]
 
-    init(_ configuration: Resolver.Configuration) {
-        var known: [UpstreamServer: Upstream] = [:]
+    /// - Parameter before: those of an earlier network, whose health is kept.
+    init(_ network: Resolver.Network, after before: Upstreams? = nil) {
+        let old = before.map { $0.world + $0.home + $0.bootstrap } ?? []
+        var known = Dictionary(old.map { ($0.server, $0) }, uniquingKeysWith: { first, _ in first })
         func upstream(_ server: UpstreamServer) -> Upstream {
             let upstream = known[server] ?? Upstream(server)
             known[server] = upstream
             return upstream
         }
-        world = configuration.upstreams.map(upstream)
-        home = configuration.localUpstreams.map(upstream)
-        bootstrap = configuration.bootstrapServers.map { upstream(UpstreamServer($0)) }
+        world = network.upstreams.map(upstream)
+        home = network.localUpstreams.map(upstream)
+        bootstrap = network.bootstrapServers.map(upstream)
     }
 
     /// The upstreams for clients' questions, in the order of the configuration.
@@ -55,13 +69,14 @@ struct Upstreams: Sendable {
 
 extension [Upstream] {
     /// In the order to ask: as configured, upstreams that back off last, looping upstreams left out.
-    func inOrder(at now: NIODeadline) -> [Upstream] {
+    /// - Parameter evenLooping: takes looping upstreams too, for what they know themselves.
+    func inOrder(at now: NIODeadline, evenLooping: Bool = false) -> [Upstream] {
         var (first, last): ([Upstream], [Upstream]) = ([], [])
         for upstream in self {
             switch upstream.with({ $0.comesFirst(at: now) }) {
             case true?: first.append(upstream)
             case false?: last.append(upstream)
-            case nil: break
+            case nil: if evenLooping { first.append(upstream) }
             }
         }
         return first + last

@@ -43,7 +43,9 @@ struct CheckRoutes: Sendable {
         let id = checks.begin(
             for: visit.address, isSecure: visit.isSecure, hasProxy: visit.through?.gap == .stranger)
         let port = URL(string: desk.configuration.address)?.port.map { ":\($0)" } ?? ""
-        let hosts = ["", "4.", "6."].map { "http://\($0)\(id).check.\(desk.configuration.hosts.name)\(port)" }
+        let hosts = ["", "4.", "6."].map {
+            "http://\($0)\(id).check.\(desk.configuration.ownNames().name)\(port)"
+        }
         let shown = CheckPage(
             next: "\(result)?id=\(id)", images: hosts.map { $0 + Self.imagePath },
             address: visit.address,
@@ -55,7 +57,7 @@ struct CheckRoutes: Sendable {
 
     /// Notes that an address loaded a one-time name; over TLS, the load was for `/trust`.
     func checkImage(_ request: Request, _ visit: Visit) throws -> Response {
-        guard let name = request.host.flatMap(desk.configuration.hosts.checkName) else {
+        guard let name = request.host.flatMap(desk.configuration.ownNames().checkName) else {
             throw PageError(.notFound)
         }
         checks.note(

@@ -79,6 +79,7 @@ extension RuleSubject {
         case .newDevices: "Who gets new devices"
         case .alwaysReachable: "What is always open"
         case .ownApps: "Apps that this home added"
+        case .privateAnswers: "Which names may lead into this home"
         }
     }
 }

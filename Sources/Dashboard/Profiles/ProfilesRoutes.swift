@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -79,7 +80,7 @@ struct ProfilesRoutes: Sendable {
         if let pages = Caller.current?.through?.pages { return pages }
         let isTrusting = device?.trustsShield(of: trust.authority(now)?.fingerprint) ?? false
         return isTrusting
-            ? trust.secureAddress(host: desk.configuration.hosts.name) ?? desk.configuration.address
+            ? trust.secureAddress(host: desk.configuration.ownNames().name) ?? desk.configuration.address
             : desk.configuration.address
     }
 

@@ -5,6 +5,7 @@ enum SettingsPart: String, CaseIterable, Sendable {
     case people, help, clock, passcode, tokens
     case newDevices = "new-devices"
     case timeZone = "time-zone"
+    case privateAnswers = "private-answers"
 
     var path: String { "/settings/\(rawValue)" }
 
@@ -24,6 +25,7 @@ enum SettingsPart: String, CaseIterable, Sendable {
         case .tokens: "Access for programs"
         case .newDevices: "New devices"
         case .timeZone: "Time zone"
+        case .privateAnswers: "Names of this home"
         }
     }
 }

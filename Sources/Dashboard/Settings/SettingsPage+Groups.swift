@@ -39,6 +39,11 @@ extension SettingsPage {
                         household.timeZone.replacing("_", with: " "), icon: "clock"),
                     Way(
                         SettingsPart.clock.path, "Clock", household.clock.displayName, icon: "clock"),
+                    Way(
+                        SettingsPart.privateAnswers.path, "Names of this home",
+                        household.privateAnswers.isEmpty
+                            ? "For a NAS with a public name"
+                            : household.privateAnswers.sorted().joined(separator: ", "), icon: "house"),
                 ])
         }
 

@@ -7,6 +7,7 @@ package import Policy
 /// · `/settings/help` `offersHelp` (`on` or absent)
 /// · `/settings/clock` `clock` (`automatic`, `12`, `24`)
 /// · `/settings/new-devices` `newDevices` (a person's id; empty: not blocked)
+/// · `/settings/private-answers` `names` (one on each line)
 /// · `/settings/tokens` `name` · `/settings/tokens/{id}/delete` · `/settings/people` `name,role`
 /// · `/settings/people/{id}` `name,role` · `/settings/people/{id}/delete` · `/logout`, with `everywhere=on` for all
 /// browsers · GET `/settings/reset` (the second step) · GET `/settings/backup`.
@@ -42,6 +43,9 @@ package struct SettingsPage: Page {
     package let offersHelp: Bool
     package let newDevices: [Choice]
     let clocks: [Choice]
+    /// One name on each line.
+    let privateAnswers: String
+    let alwaysPrivate = PrivateAnswers.shipped.sorted().joined(separator: ", ")
     package let tokens: [Token]
     /// Shown once, right after it is made.
     package let newToken: String?
@@ -54,9 +58,9 @@ package struct SettingsPage: Page {
     let groups: [Group]
     /// The person whose cards these are, if there are several people.
     let onlyFor: String?
-    /// By field name: `defaultStrictness`, `current`, `passcode`, `timeZone`, `tokenName`, `personName`, `people`.
+    /// By field name: `defaultStrictness`, `current`, `passcode`, `timeZone`, `tokenName`, `personName`, `people`, `names`.
     package let errors: [String: String]
-    /// The refused name of a person or a token; its field keeps it.
+    /// The refused name of a person or a token, or refused names; the field keeps it.
     let refusedName: String?
 
     package init(
@@ -77,6 +81,7 @@ package struct SettingsPage: Page {
         clocks = ClockSetting.allCases.map {
             Choice($0.rawValue, $0.displayName, isSelected: $0 == household.clock)
         }
+        privateAnswers = refusedName ?? household.privateAnswers.sorted().joined(separator: "\n")
         self.tokens = tokens
         self.newToken = newToken
         people = household.people.map {

@@ -49,6 +49,14 @@ struct SettingsRoutes: Sendable {
         }
     }
 
+    /// The public names that may lead into the home, one on each line.
+    func savePrivateAnswers(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await saving(request, visit, field: "names") { reading, _ in
+            let names = (reading.optional("names") ?? "").split(whereSeparator: \.isNewline).map(String.init)
+            return { household, _, _ in try household.setPrivateAnswers(names) }
+        }
+    }
+
     /// Chooses the person to whom new devices belong; an empty `newDevices` leaves them unblocked.
     func saveNewDevices(_ request: Request, _ visit: Visit) async throws -> Response {
         try await saving(request, visit, field: "newDevices") { reading, _ in
@@ -128,7 +136,8 @@ struct SettingsRoutes: Sendable {
             }
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try settings(
-                asker, rejected: FormRejected([field: refusal.message]), name: fields.first("name"))
+                asker, rejected: FormRejected([field: refusal.message]),
+                name: fields.first("name") ?? fields.first("names"))
         } catch let rejected as FormRejected {
             return try settings(asker, rejected: rejected)
         }

@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -22,7 +23,7 @@ struct TrustRoutes: Sendable {
         let household = desk.household(at: now)
         let shown = TrustPage(
             trust, household: household, device: household.device(of: visit),
-            ownName: desk.configuration.hosts.name, isSignedIn: visit.login != nil,
+            ownName: desk.configuration.ownNames().name, isSignedIn: visit.login != nil,
             system: ClientSystem(request), now: now)
         return try desk.page(shown, request, visit)
     }
@@ -65,7 +66,7 @@ struct TrustRoutes: Sendable {
         let now = desk.clock.now()
         guard trust.authority(now) != nil, trust.httpsPort != nil else { return desk.back(to: "/trust") }
         let id = checks.begin(for: visit.address)
-        guard let host = trust.secureAddress(host: "\(id).check.\(desk.configuration.hosts.name)") else {
+        guard let host = trust.secureAddress(host: "\(id).check.\(desk.configuration.ownNames().name)") else {
             return desk.back(to: "/trust")
         }
         let shown = TrustCheckPage(id: id, image: host + CheckRoutes.imagePath)
@@ -83,7 +84,7 @@ struct TrustRoutes: Sendable {
         try noteTrust(of: id, loadedFrom: nil)
         let shown = TrustResultPage(
             outcome(entry, at: now), hasAsked: !entry.questions.isEmpty || !entry.loads.isEmpty,
-            secureHome: trust.secureAddress(host: desk.configuration.hosts.name),
+            secureHome: trust.secureAddress(host: desk.configuration.ownNames().name),
             system: ClientSystem(request))
         return try desk.page(shown, request, visit)
     }

@@ -1,47 +1,20 @@
+package import Directory
 import HTTPTypes
 import Hummingbird
 import Policy
 
-/// The server's own Hosts: its name, the machine's name (also with `.local`), `localhost`, the names that a reverse proxy
-/// has for it, and any IP literal, at any port. Any other Host is a foreign name that leads here, or DNS rebinding.
-package struct OwnHosts: Sendable {
-    private let names: Set<String>
-    private let proxyNames: Set<String>
-    /// The server's own name; the set-up check's one-time names are below it.
-    let name: String
-
-    /// `name` is the server's own, for example `sleep.home.arpa`; `machine` is the machine's host name.
-    package init(name: String, machine: String? = nil, proxyNames: [String] = []) {
-        self.name = name.lowercased()
-        self.proxyNames = Set(proxyNames.map { $0.lowercased() })
-        var names = self.proxyNames.union(["localhost", name.lowercased()])
-        if let machine = machine?.lowercased(), !machine.isEmpty {
-            names.insert(machine)
-            names.insert("\(machine).local")
-        }
-        self.names = names
-    }
-
-    /// Whether a `Host` header names this server.
-    package func contains(_ host: String) -> Bool {
-        guard let bare = Self.withoutPort(host.lowercased()) else { return false }
-        if bare.hasPrefix("[") {
-            return bare.hasSuffix("]") && NetworkAddress.canonical(String(bare.dropFirst().dropLast())) != nil
-        }
-        let name = Self.withoutDot(bare)
-        return names.contains(name) || (!name.contains(":") && NetworkAddress.canonical(name) != nil)
-    }
+extension OwnNames {
+    /// Whether a `Host` header names this server. Any other is a foreign name that leads here, or DNS rebinding.
+    package func contains(_ host: String) -> Bool { contains(HostValue(host)) }
 
     /// Whether a `Host` header is a name that a reverse proxy has for this server.
     func isOfProxy(_ host: String) -> Bool {
-        Self.withoutPort(host.lowercased()).map { proxyNames.contains(Self.withoutDot($0)) } ?? false
+        if case .name(let name) = HostValue(host) { proxyNames.contains(name) } else { false }
     }
 
     /// The one-time name in a `Host` header (`SetupCheck`); nil for every other Host.
     func checkName(in host: String) -> (id: String, family: SetupCheck.Family)? {
-        guard let bare = Self.withoutPort(host.lowercased()).map(Self.withoutDot),
-            bare.hasSuffix(".check.\(name)")
-        else { return nil }
+        guard case .name(let bare) = HostValue(host), bare.hasSuffix(".check.\(name)") else { return nil }
         let labels = bare.dropLast(".check.\(name)".count).split(
             separator: ".", omittingEmptySubsequences: false)
         let families: [Substring: SetupCheck.Family] = ["4": .v4, "6": .v6]
@@ -51,25 +24,13 @@ package struct OwnHosts: Sendable {
         else { return nil }
         return (String(id), family)
     }
-
-    private static func withoutDot(_ name: String) -> String {
-        name.hasSuffix(".") ? String(name.dropLast()) : name
-    }
-
-    private static func withoutPort(_ host: String) -> String? {
-        let end = host.lastIndex(of: "]") ?? host.startIndex
-        guard let colon = host[end...].lastIndex(of: ":") else { return host }
-        let port = host[host.index(after: colon)...]
-        guard port.utf8.allSatisfy({ (48...57).contains($0) }), port.count <= 5 else { return nil }
-        return String(host[..<colon])
-    }
 }
 
 /// Answers foreign Hosts with 421 and one line, before anything else. The front door let the connection in by its first
 /// Host, but a later request on it can have another.
 struct HostCheck: RouterMiddleware {
     typealias Context = Visit
-    let hosts: OwnHosts
+    let ownNames: @Sendable () -> OwnNames
 
     func handle(
         _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
@@ -78,8 +39,9 @@ struct HostCheck: RouterMiddleware {
         guard request.headers[.init("Host")!] == nil else {
             return Response.refusal("There are two Hosts in this request.", .badRequest, context)
         }
+        let own = ownNames()
         guard let host = request.host,
-            hosts.contains(host) || request.isCheckImage && hosts.checkName(in: host) != nil
+            own.contains(host) || request.isCheckImage && own.checkName(in: host) != nil
         else {
             return Response.refusal(
                 "This server does not answer for that Host.", .misdirectedRequest, context)

@@ -37,7 +37,7 @@ struct ThroughProxy: Sendable {
 struct ProxyCheck: RouterMiddleware {
     typealias Context = Visit
     let proxies: ReverseProxies
-    let hosts: OwnHosts
+    let ownNames: @Sendable () -> OwnNames
     /// Whether an address is in the home.
     let admits: @Sendable (String) -> Bool
 
@@ -68,7 +68,7 @@ struct ProxyCheck: RouterMiddleware {
                 "These pages are only for devices on this home's network. You ask from \(client.text). "
                     + "Use one at home, without a VPN.", .forbidden, visit)
         }
-        if let host = request.host, hosts.isOfProxy(host) {
+        if let host = request.host, ownNames().isOfProxy(host) {
             visit.through?.pages = "\(visit.isSecure ? "https" : "http")://\(host.lowercased())"
         }
         return try await next(request, visit)

@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -75,10 +76,11 @@ struct WebhooksRoutes: Sendable {
 
     /// Checks an address against this server's own names and this machine's current addresses.
     func webhookAddress(_ typed: String) throws(Refusal) -> WebhookAddress {
+        let ownNames = desk.configuration.ownNames()
         let own = network.own().compactMap { address in
             Reach.bytes(String(address.prefix { $0 != "%" }))
         }
-        return try WebhookAddress(typed: typed, own: Set(own), isOwnName: desk.configuration.hosts.contains)
+        return try WebhookAddress(typed: typed, own: Set(own), isOwnName: { ownNames.contains($0) })
     }
 
     func add(

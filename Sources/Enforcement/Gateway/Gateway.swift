@@ -18,7 +18,7 @@ package actor Gateway {
         var encryptedResolvers: Set<String>
         var isEncryptedResolver: @Sendable (String) -> Bool
         /// Addresses of this server's own upstreams: one of them in the home must not be led back here.
-        var upstreams: Set<String>
+        var upstreams: @Sendable () -> Set<String>
         var standsBeforeRules: @Sendable (String) -> Bool
         var snapshot: @Sendable () -> Snapshot?
         /// Where the home finds this machine's DNS.
@@ -88,15 +88,14 @@ package actor Gateway {
     ///   - desk: where the home finds this machine's DNS.
     package init(
         interfaces: [String], encryptedResolvers: Set<String>, resolver: DNS.Resolver,
-        resolution: DNS.Resolver.Configuration, latest: LatestSnapshot,
+        latest: LatestSnapshot,
         desk: @escaping @Sendable () -> GatewayRules.Desk, condition: Condition, logger: Logger
     ) {
-        let upstreams = (resolution.upstreams + resolution.localUpstreams).compactMap(\.address)
         let facts = Facts(
             interfaces: interfaces, encryptedResolvers: encryptedResolvers,
             isEncryptedResolver: EncryptedResolvers.owns,
-            upstreams: Set(upstreams.compactMap { ClientAddress($0)?.text }),
-            standsBeforeRules: resolution.standsBeforeRules(), snapshot: { latest.value }, desk: desk,
+            upstreams: { Set(resolver.upstreamAddresses.map(\.text)) },
+            standsBeforeRules: { resolver.standsBeforeRules($0) }, snapshot: { latest.value }, desk: desk,
             answers: { await resolver.collectAnswers() }, closed: { resolver.hold(answersThatLeadTo: $0) })
         self.init(facts, condition: condition, logger: logger)
     }
@@ -207,7 +206,8 @@ package actor Gateway {
         closed = [:]
         for (address, name) in found.flatMap(\.addresses) { closed[name, default: []].insert(address) }
         let resolvers = answered.addresses(ofOnly: facts.isEncryptedResolver, at: now)
-        let devices = snapshot.household.devices.filter { facts.upstreams.isDisjoint(with: $0.addresses) }
+        let upstreams = facts.upstreams()
+        let devices = snapshot.household.devices.filter { upstreams.isDisjoint(with: $0.addresses) }
         let directory = snapshot.directory
         func isShared(_ device: Device) -> Bool { device.hardware.contains(where: directory.isShared) }
         return GatewayRules(

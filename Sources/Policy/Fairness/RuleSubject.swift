@@ -4,7 +4,7 @@ package enum RuleSubject: String, Codable, Sendable, CaseIterable {
     case schedule, tonight, allowedApps, restrictedApps, windows, limits, limitSettings
     case looseningDelay, focusShield, defaultMode, role, name, relayed
     // The household's
-    case timeZone, offersHelp, newDevices, alwaysReachable, ownApps
+    case timeZone, offersHelp, newDevices, alwaysReachable, ownApps, privateAnswers
 }
 
 /// A rule differs from what it was before.
@@ -36,6 +36,7 @@ extension Household {
             (.newDevices, newDevicesBelongTo != old.newDevicesBelongTo),
             (.alwaysReachable, unreachable != old.unreachable),
             (.ownApps, ownApps != old.ownApps),
+            (.privateAnswers, privateAnswers != old.privateAnswers),
         ]
         return cases.filter(\.1).map(\.0)
     }

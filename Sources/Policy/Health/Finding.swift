@@ -5,6 +5,7 @@ package struct Finding: Hashable, Sendable, Identifiable {
         case damage, refused, gateway, address
         case upstreamSilent = "upstream-silent"
         case upstreamChanged = "upstream-changed"
+        case networkSettings = "network-settings"
         case disk, clock, backup
         case otherServer = "other-dns-server"
         case forwarder
@@ -47,6 +48,7 @@ extension Finding.Kind {
         case .address: "This server's address has not changed."
         case .upstreamSilent: "The upstream DNS servers answer."
         case .upstreamChanged: "The upstream DNS servers have not changed."
+        case .networkSettings: "This machine's network settings can be used."
         case .disk: "There is enough space on the disk."
         case .clock: "The clock is synchronised."
         case .backup: "There is a daily backup."

@@ -21,6 +21,12 @@ package struct HouseFacts: Sendable {
         }
     }
 
+    package enum Unusable: Hashable, Sendable {
+        /// A line of `resolv.conf`: `nameserver router`.
+        case line(String)
+        case upstream(String, missingInterface: String)
+    }
+
     /// In bytes.
     package struct Disk: Hashable, Sendable {
         package var free: UInt64
@@ -73,8 +79,8 @@ package struct HouseFacts: Sendable {
     package var isPlaceKnown: Bool
     /// The servers that look allowed names up; nil if none was asked yet.
     package var upstreams: [Upstream]?
-    /// The servers that the network offers to this machine, if it follows them but uses others; else empty.
-    package var offered: [String]
+    /// What this machine was told of its network but cannot be used; nil: unknown.
+    package var unusable: [Unusable]?
     /// Servers on this network that answer and that devices may have been given.
     package var otherServers: [String]?
     /// Routers that name the device they ask for, without being configured as forwarders.
@@ -91,7 +97,7 @@ package struct HouseFacts: Sendable {
 
     package init(
         now: Date, runningSince: Date? = nil, place: KnownPlace? = nil, upstreams: [Upstream]? = nil,
-        offered: [String] = [], otherServers: [String]? = nil, disk: Disk? = nil,
+        otherServers: [String]? = nil, disk: Disk? = nil,
         isClockSynchronised: Bool? = nil, backup: Backup? = nil, refused: [String]? = nil
     ) {
         self.now = now
@@ -99,7 +105,6 @@ package struct HouseFacts: Sendable {
         self.place = place ?? KnownPlace()
         isPlaceKnown = place != nil
         self.upstreams = upstreams
-        self.offered = offered
         self.otherServers = otherServers
         self.disk = disk
         self.isClockSynchronised = isClockSynchronised
@@ -120,6 +125,7 @@ package struct HouseFacts: Sendable {
         if damage != nil { kinds.insert(.damage) }
         if refused != nil { kinds.insert(.refused) }
         if gateway != nil { kinds.insert(.gateway) }
+        if unusable != nil { kinds.insert(.networkSettings) }
         if isPlaceKnown { kinds.formUnion([.address, .upstreamChanged]) }
         if upstreams != nil { kinds.insert(.upstreamSilent) }
         if disk != nil { kinds.insert(.disk) }

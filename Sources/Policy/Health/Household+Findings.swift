@@ -9,7 +9,8 @@ extension Household {
         let machine =
             facts.damaged + facts.refusedBind + facts.idleGateway + facts.changedAddress
             + facts.poorUpstreams(clock)
-            + facts.changedUpstreams + facts.fullDisk + facts.wrongClock + facts.missingBackup + facts.others
+            + facts.changedUpstreams + facts.unusableSettings + facts.fullDisk + facts.wrongClock
+            + facts.missingBackup + facts.others
             + facts.unheardForwarders
         let found = machine + quietDevices(facts) + returned + facts.strayMachines(clock)
         return found.filter { judged.contains($0.kind) }
@@ -115,17 +116,32 @@ extension HouseFacts {
         }
     }
 
+    /// At most five: a file that is no `resolv.conf` would have one for each line.
+    fileprivate var unusableSettings: [Finding] {
+        let found = (unusable ?? []).prefix(5).map { unusable in
+            switch unusable {
+            case .line(let line):
+                // The store keeps a subject of 100 characters.
+                let words = String(
+                    String.UnicodeScalarView(CleanName.cleaned(line).unicodeScalars.prefix(80)))
+                return Finding(
+                    .networkSettings, subject: words.replacing(" ", with: "-"),
+                    "The network settings of this machine (resolv.conf) say \u{201C}\(words)\u{201D}. "
+                        + "This server cannot use that and skips it.")
+            case .upstream(let address, let interface):
+                return Finding(
+                    .networkSettings, subject: address,
+                    "The DNS server \(address) is on the interface \(interface), which this machine does not have "
+                        + "now. It is used as soon as the interface is there.")
+            }
+        }
+        return found.enumerated().filter { index, finding in
+            !found[..<index].contains { $0.id == finding.id }
+        }.map(\.element)
+    }
+
     fileprivate var changedUpstreams: [Finding] {
         let now = place.upstreams.value.joined(separator: ", ")
-        if !offered.isEmpty {
-            let new = offered.joined(separator: ", ")
-            return [
-                Finding(
-                    .upstreamChanged,
-                    "The network now offers \(new) as DNS server, and this server still asks \(now). "
-                        + "Restart it to use the new ones.")
-            ]
-        }
         guard let old = place.upstreams.changed(within: 86_400, at: self.now) else { return [] }
         return [
             Finding(

@@ -151,11 +151,10 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private var upstream: Sight {
-        let resolvers = Machine.current.resolvers
+        let own = Machine.current.resolution().resolvers
+        let resolvers = own.isEmpty ? [Upstreams.fallback] : own
         return Sight(
             id: "upstream", isGood: true,
-            text:
-                "Allowed names go to \(resolvers.isEmpty ? Upstreams.fallback : resolvers.joined(separator: ", "))."
-        )
+            text: "Allowed names go to \(resolvers.joined(separator: ", ")).")
     }
 }

@@ -49,9 +49,12 @@ struct ExplainCommand: ParsableCommand {
     /// The names that are decided before every rule, for a server with its default name.
     private func servedNames() -> @Sendable (String) -> Bool {
         let machine = Machine.current
-        return DNS.Resolver.Configuration(
-            upstreams: [], ownNames: [ServeCommand.ownName, machine.hostName].filter { !$0.isEmpty },
-            searchDomains: machine.searchDomains
+        let searchDomains = machine.resolution().searchDomains
+        return DNS.Resolver.Network(
+            upstreams: [],
+            ownNames: OwnNames(
+                name: ServeCommand.ownName, hostName: machine.hostName(), searchDomains: searchDomains),
+            searchDomains: searchDomains
         ).standsBeforeRules()
     }
 

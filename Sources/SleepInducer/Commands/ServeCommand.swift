@@ -42,6 +42,11 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "ip"))
     var forwarder: [String] = []
     @Option(
+        help: ArgumentHelp(
+            "A public name that may lead to an address of this home, with all names below it, such as the name of your NAS. Repeat for more. Otherwise enrolled devices get no private address for a public name.",
+            valueName: "name"))
+    var privateAnswers: [String] = []
+    @Option(
         help: ArgumentHelp("The address of the shield. Default: the address that was asked.", valueName: "ip")
     )
     var address: String?
@@ -79,13 +84,16 @@ struct ServeCommand: AsyncParsableCommand {
     var assets: String?
 
     func validate() throws {
-        for address in bind + forwarder + [address].compactMap({ $0 })
-        where ServerAddress(argument: address)?.port != nil {
-            throw ValidationError("\(address) is not an IP address.")
+        for text in bind + forwarder + [address].compactMap({ $0 }) {
+            guard let plain = ServerAddress(argument: text), plain.port == nil else {
+                throw ValidationError("\(text) is not an IP address.")
+            }
         }
-        for address in bind + forwarder + [address].compactMap({ $0 })
-        where ServerAddress(argument: address) == nil {
-            throw ValidationError("\(address) is not an IP address.")
+        if localUpstream.contains(where: { Upstreams.address($0) == nil }) {
+            throw ValidationError(Upstreams.missingZone)
+        }
+        for name in privateAnswers where DomainName(name) == nil {
+            throw ValidationError("\(name) is not a domain name. Write --private-answers nas.example.org.")
         }
         if let timeZone, CivilZone(timeZone) == nil {
             throw ValidationError("\(timeZone) is not a time zone. Use an IANA name, such as Europe/Berlin.")

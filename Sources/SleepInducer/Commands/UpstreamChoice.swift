@@ -1,6 +1,5 @@
 import ArgumentParser
 import DNS
-import NIOCore
 import Policy
 
 /// A value of `--upstream`: `9.9.9.9`, `tls://1.1.1.1#cloudflare-dns.com`, `https://dns.quad9.net/dns-query`, in the
@@ -14,7 +13,7 @@ struct UpstreamChoice: Equatable {
             String.init)
         if parts.count == 1 {
             guard let plain = ServerAddress(argument: text) else { throw Self.fault(Self.forms) }
-            server = UpstreamServer(try Upstreams.socket(plain))
+            server = UpstreamServer(try Self.address(plain, port: 53))
             return
         }
         switch parts[0].lowercased() {
@@ -51,13 +50,20 @@ struct UpstreamChoice: Equatable {
             transport: .https(path: path), place: place, authenticationName: name(of: place))
     }
 
+    private static func address(_ address: ServerAddress, port: Int) throws -> UpstreamAddress {
+        guard let address = UpstreamAddress(address.host, port: address.port ?? port) else {
+            throw fault(Upstreams.missingZone)
+        }
+        return address
+    }
+
     private static func name(of place: UpstreamServer.Place) -> String? {
         if case .name(let name, _) = place { name } else { nil }
     }
 
     private static func place(_ text: String, port: Int) throws -> UpstreamServer.Place {
         if let address = ServerAddress(argument: text) {
-            return .address(try SocketAddress(ipAddress: address.host, port: address.port ?? port))
+            return .address(try Self.address(address, port: port))
         }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let number = parts.count > 1 ? UInt16(parts[1]) : UInt16(port)

@@ -11,27 +11,27 @@ enum Upstreams {
     /// OpenSSL's name for a file of roots to trust instead of the machine's.
     static let rootsVariable = "SSL_CERT_FILE"
 
-    static func servers(_ options: ServeCommand, machine: Machine) throws -> [UpstreamServer] {
-        if !options.upstream.isEmpty { return options.upstream.map(\.server) }
-        return try plain(own(options, machine)).map { UpstreamServer($0) }
+    static func servers(_ options: ServeCommand, _ settings: ResolverSettings) -> [UpstreamServer] {
+        options.upstream.isEmpty ? own(options, settings) : options.upstream.map(\.server)
     }
 
     /// The servers that resolve the names of encrypted upstreams: the plain ones among these, else the machine's own.
-    static func bootstrap(_ servers: [UpstreamServer], _ options: ServeCommand, machine: Machine) throws
-        -> [SocketAddress]
-    {
-        let named = servers.filter(\.isPlain).compactMap(\.address)
-        if !named.isEmpty { return named }
-        return try plain(own(options, machine))
+    static func bootstrap(
+        _ servers: [UpstreamServer], _ options: ServeCommand, _ settings: ResolverSettings
+    ) -> [UpstreamServer] {
+        let named = servers.filter(\.isPlain)
+        return named.isEmpty ? own(options, settings) : named
     }
 
-    /// The machine's own resolvers, without forwarders, which would only ask this server.
-    private static func own(_ options: ServeCommand, _ machine: Machine) -> [String] {
+    /// The machine's own resolvers, without forwarders, which would only ask this server. If none can be used now, Quad9
+    /// helps out.
+    private static func own(_ options: ServeCommand, _ settings: ResolverSettings) -> [UpstreamServer] {
         let forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
-        let resolvers = machine.resolvers.filter { resolver in
-            ClientAddress(resolver).map { !forwarders.contains($0) } ?? true
-        }
-        return resolvers.isEmpty ? [fallback] : resolvers
+        let found = settings.resolvers.compactMap { UpstreamAddress($0, port: 53) }
+            .filter { !forwarders.contains($0.ip) }
+        let isUsable = found.contains { $0.socket != nil }
+        return (isUsable ? found : found + [UpstreamAddress(fallback, port: 53)].compactMap { $0 })
+            .map { UpstreamServer($0) }
     }
 
     /// Nil if every upstream is plain.
@@ -48,11 +48,10 @@ enum Upstreams {
         }
     }
 
-    static func socket(_ address: ServerAddress) throws -> SocketAddress {
-        try SocketAddress(ipAddress: address.host, port: address.port ?? 53)
+    /// Nil: a link-local IPv6 address without its interface.
+    static func address(_ address: ServerAddress) -> UpstreamAddress? {
+        UpstreamAddress(address.host, port: address.port ?? 53)
     }
 
-    private static func plain(_ addresses: [String]) throws -> [SocketAddress] {
-        try addresses.map { try SocketAddress(ipAddress: $0, port: 53) }
-    }
+    static let missingZone = "A link-local address needs its interface, such as fe80::1%eth0."
 }

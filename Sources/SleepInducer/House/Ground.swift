@@ -18,6 +18,7 @@ struct Ground: Sendable {
     /// Where it listens first.
     let firstListening: Listening
     let neighbours: NeighbourWatch
+    let network: KnownNetwork
     let store: HouseholdStore
     let borrowedTime: BorrowedTime
     let steadyClock: SteadyClock
@@ -51,6 +52,7 @@ struct Ground: Sendable {
             addresses: listening.addresses.count, viewers: options.viewers)
         try shares.check()
         condition.relayFault = RelayDoors.fault(ports, listening)
+        network = KnownNetwork(options, machine)
         neighbours = NeighbourWatch(machine.neighbours, execute: HouseThread.shared.execute)
         let assets = AssetLibrary(directory: options.assets)
         self.assets = assets

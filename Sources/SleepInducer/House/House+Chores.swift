@@ -25,6 +25,9 @@ extension House {
             // A lease or a cable can bring another address, at which devices then ask.
             .every(.seconds(1)) { [presence] in await presence.followAddresses() }
                 .only { [presence] in presence.hasMoved },
+            // A lease can bring other servers, search domains and another host name.
+            .every(.seconds(3)) { [presence] in await presence.followNetwork() }
+                .only { [presence] in presence.isToldAnew },
             // The kernel may have finished its check of an IPv6 address, and another program may have released a port.
             .every(.seconds(3)) { [presence] in await presence.insist() }
                 .only { [presence] in presence.wasRefused },

@@ -47,12 +47,12 @@ struct House: Sendable {
         async let usage = UsageCollector(ground)
         erasure = Erasure(ground.store)
         // DNS
-        let resolution = try DNS.Resolver.Configuration(ground)
         resolver = DNS.Resolver(
-            configuration: resolution, eventLoopGroup: ground.group, logger: logger, kept: shelf.names)
+            configuration: try DNS.Resolver.Configuration(ground), eventLoopGroup: ground.group,
+            logger: logger, kept: shelf.names)
         ground.neighbours.onReading { [weak resolver] in resolver?.apply($0) }
         // The present rules
-        latest = LatestSnapshot(ground, standsBeforeRules: resolution.standsBeforeRules())
+        latest = LatestSnapshot(ground, resolver: resolver)
         blocked = BlockedLately(
             clock: ground.clock, neighbours: { [neighbours = ground.neighbours] in neighbours.newest },
             snapshot: { [latest] in latest.value })
@@ -77,7 +77,7 @@ struct House: Sendable {
             mint: LeafMint(authorities).shieldLeaves(latest: latest, clock: ground.clock),
             kept: shelf.doors, dashboard: site.connections)
         // Enforcement
-        gateway = Gateway(ground, resolver: resolver, resolution: resolution, latest: latest)
+        gateway = Gateway(ground, resolver: resolver, latest: latest)
         let desk = NameDesk(ground, resolver: resolver)
         self.usage = await usage
         let effects = Monitor.Effects(

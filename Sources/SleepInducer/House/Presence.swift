@@ -49,8 +49,23 @@ actor Presence {
         return looked.withLock { addresses != $0 }
     }
 
+    /// Whether the machine may have been told of other servers or names.
+    nonisolated var isToldAnew: Bool { ground.network.isStale }
+
+    /// Asks the servers that the machine was told of, and answers to its names.
+    func followNetwork() async {
+        guard ground.network.look() else { return }
+        let network = ground.network.now
+        let servers = network.upstreams.map(\.description).joined(separator: " ")
+        ground.logger.notice("The network changed", metadata: ["upstreams": "\(servers)"])
+        await resolver.follow(network)
+        presentItself(listening)
+    }
+
     /// Listens on new addresses, and closes those that went away.
     func followAddresses() async {
+        // A server may be one that was left out as this machine's own, or on an interface that was not there.
+        await followNetwork()
         let addresses = ground.machine.addresses()
         let next = Listening(addresses, ground.options)
         if next != listening {
@@ -92,8 +107,7 @@ actor Presence {
     /// Gives DNS and the front door the certificate for this machine's present names and addresses, if it changed.
     nonisolated func presentItself(_ listening: Listening) {
         guard ground.ports.dot != nil || ground.ports.https != nil else { return }
-        let subject = LeafSubject(
-            name: ground.options.name, hostName: ground.machine.hostName, addresses: listening.addresses)
+        let subject = LeafSubject(ground.network.ownNames, addresses: listening.addresses)
         guard let leaf = leaves.renewed(for: subject, at: ground.clock.now()) else { return }
         do {
             resolver.present(try leaf.context(protocols: ["dot"]))

@@ -17,27 +17,21 @@ import Watch
 
 extension DNS.Resolver.Configuration {
     init(_ ground: Ground) throws {
-        let (options, machine) = (ground.options, ground.machine)
-        let servers = try Upstreams.servers(options, machine: machine)
+        let (options, network) = (ground.options, ground.network.now)
         self.init(
-            upstreams: servers,
-            localUpstreams: try options.localUpstream.map { UpstreamServer(try Upstreams.socket($0)) },
-            ownNames: [options.name, machine.hostName, "\(machine.hostName).local"].filter { !$0.isEmpty },
-            searchDomains: machine.searchDomains)
+            network, privateAnswersAllowed: options.privateAnswers.compactMap { DomainName($0)?.text })
         bounds = ground.shares.names
         meet = { [neighbours = ground.neighbours] in await neighbours.look() }
-        proxyNames = options.proxyName
         forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
-        bootstrapServers = try Upstreams.bootstrap(servers, options, machine: machine)
         notesAnswers = !options.gateway.isEmpty
-        upstreamTLS = try Upstreams.tls(for: servers)
+        upstreamTLS = try Upstreams.tls(for: network.upstreams)
     }
 }
 
 extension LatestSnapshot {
-    convenience init(_ ground: Ground, standsBeforeRules: @escaping @Sendable (String) -> Bool) {
+    convenience init(_ ground: Ground, resolver: DNS.Resolver) {
         self.init(
-            standsBeforeRules: standsBeforeRules,
+            standsBeforeRules: { resolver.standsBeforeRules($0) },
             neighbours: { [neighbours = ground.neighbours] in neighbours.newest })
     }
 }
@@ -51,8 +45,7 @@ extension HomeSite {
         self.init(
             store: ground.store, clock: ground.clock, catalog: ground.catalog, renderer: ground.renderer,
             configuration: .init(
-                hosts: OwnHosts(
-                    name: options.name, machine: ground.machine.hostName, proxyNames: options.proxyName),
+                ownNames: ground.network.ownNames,
                 proxies: options.proxies,
                 address: Announcement.server(at: ground.listening.shown, port: ground.ports.http),
                 version: Release.version, viewers: .init(total: ground.shares.viewers),
@@ -75,8 +68,7 @@ extension FrontDoor {
         let (options, ports) = (ground.options, ground.ports)
         var configuration = DoorConfiguration(
             httpPort: ports.http, httpsPort: ports.https,
-            ownNames: OwnNames(
-                name: options.name, hostName: ground.machine.hostName, proxyNames: options.proxyName),
+            ownNames: ground.network.ownNames,
             advertisedAddress: options.address, waysOut: HomeSite.waysOut, limits: ground.shares.door)
         configuration.proxies = options.proxies
         configuration.shownAddress = { ground.listening.shown }
@@ -90,8 +82,7 @@ extension FrontDoor {
 extension Gateway {
     /// Nil if this machine is no gateway, or answers no DNS.
     init?(
-        _ ground: Ground, resolver: DNS.Resolver, resolution: DNS.Resolver.Configuration,
-        latest: LatestSnapshot
+        _ ground: Ground, resolver: DNS.Resolver, latest: LatestSnapshot
     ) {
         let interfaces = ground.options.gateway
         guard !interfaces.isEmpty, let port = ground.ports.dns else { return nil }
@@ -99,7 +90,7 @@ extension Gateway {
             interfaces: interfaces,
             encryptedResolvers: EncryptedResolvers.addresses(
                 in: ground.assets.asset(at: EncryptedResolvers.path)?.bytes ?? []),
-            resolver: resolver, resolution: resolution, latest: latest,
+            resolver: resolver, latest: latest,
             desk: { ground.listening.desk(towards: interfaces, port: port) },
             condition: ground.condition, logger: ground.logger)
     }
@@ -147,7 +138,7 @@ extension HouseWatch {
     init(_ ground: Ground, resolver: DNS.Resolver, replica: Replica?) {
         let options = ground.options
         let intent = Intent(
-            servers: options.upstream.compactMap { $0.server.address?.ipAddress }
+            servers: options.upstream.compactMap { $0.server.fixed?.ip.text }
                 + options.localUpstream.map(\.host)
                 + options.forwarder.compactMap { ClientAddress($0)?.text },
             namesUpstreams: !options.upstream.isEmpty, directory: ground.directory,
@@ -168,7 +159,7 @@ extension NameRounds {
     init(_ ground: Ground, resolver: DNS.Resolver) {
         self.init(
             store: ground.store, clock: ground.clock, machine: ground.machine,
-            localUpstreams: ground.options.localUpstream.compactMap { try? Upstreams.socket($0) },
+            localUpstreams: ground.network.now.localUpstreams,
             resolver: resolver, logger: ground.logger)
     }
 }

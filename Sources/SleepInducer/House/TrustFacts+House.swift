@@ -1,4 +1,5 @@
 import Dashboard
+import Directory
 import Identity
 import LocalNetwork
 import Policy
@@ -7,10 +8,10 @@ import Sockets
 extension TrustFacts {
     /// What the pages need from the household's authority; its key stays in the keeper.
     init(_ ground: Ground, authorities: AuthorityKeeper) {
-        let own = ground.options.name.lowercased()
-        let names = [own, "\(ground.machine.hostName).local".lowercased()]
-        let scope: @Sendable ([App]) -> AuthorityScope = { [catalog = ground.catalog] in
-            AuthorityScope(ownNames: names, catalog: catalog.adding($0))
+        let own = ground.network.ownNames.name
+        let scope: @Sendable ([App]) -> AuthorityScope = {
+            [catalog = ground.catalog, network = ground.network] in
+            AuthorityScope(ownNames: network.ownNames.all, catalog: catalog.adding($0))
         }
         self.init()
         authority = { now in authorities.valid(at: now).map(Authority.init) }
@@ -18,7 +19,7 @@ extension TrustFacts {
         missing = { ownApps in authorities.current?.scope.missing(from: scope(ownApps)) ?? [] }
         // Own names come first in every scope, so the catalog does not matter.
         canSpeakForOwnName = AuthorityScope(
-            ownNames: names, catalog: Catalog(categories: [], apps: [], alwaysReachable: [])
+            ownNames: [own], catalog: Catalog(categories: [], apps: [], alwaysReachable: [])
         ).permits(own)
         httpsPort = ground.ports.https
         addresses = { ground.listening.reachable }

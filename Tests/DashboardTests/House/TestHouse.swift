@@ -61,7 +61,8 @@ struct TestHouse: Sendable {
             store: store, clock: clock.wall, catalog: Self.catalog,
             renderer: Self.renderer,
             configuration: .init(
-                hosts: OwnHosts(name: "sleep.home.arpa", machine: "pi"), address: "http://sleep.home.arpa",
+                ownNames: OwnNames(name: "sleep.home.arpa", hostName: "pi"),
+                address: "http://sleep.home.arpa",
                 version: "1", viewers: viewers, loop: loop),
             surroundings: .init(
                 assets: Self.assets, condition: SaidCondition(isReady: isReady, refused: refused),

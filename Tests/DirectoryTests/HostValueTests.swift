@@ -1,4 +1,4 @@
-import Shield
+import Directory
 import Testing
 
 @Suite struct HostValueTests {
@@ -29,12 +29,15 @@ import Testing
         #expect(HostValue(text.utf8) == value)
     }
 
-    private let own = OwnNames(name: "Sleep.home.arpa", hostName: "Pi.fritz.box")
+    private let own = OwnNames(
+        name: "Sleep.home.arpa", hostName: "Pi.fritz.box", searchDomains: ["fritz.box", "lan", "bad..name"],
+        proxyNames: ["Sleep.example.org"])
 
     @Test(arguments: [
         "sleep.home.arpa", "SLEEP.HOME.ARPA.:8080", "pi", "pi.fritz.box", "pi.local", "PI.LOCAL:80",
         "localhost",
-        "localhost:1", "127.0.0.1", "8.8.8.8", "[2001:db8::1]:80", "[::1]",
+        "localhost:1", "127.0.0.1", "8.8.8.8", "[2001:db8::1]:80", "[::1]", "pi.lan", "pi.fritz.box.local",
+        "sleep.example.org",
     ])
     func isOurs(host: String) {
         #expect(own.contains(HostValue(host)))
@@ -47,6 +50,19 @@ import Testing
     ])
     func isForeign(host: String) {
         #expect(!own.contains(HostValue(host)))
+    }
+
+    @Test("Every name of the machine leads here, its own first; a name of a reverse proxy leads to the proxy")
+    func all() {
+        #expect(
+            own.all == [
+                "sleep.home.arpa", "pi.fritz.box", "pi", "pi.fritz.box.local", "pi.fritz.box.lan",
+                "pi.local", "pi.lan",
+            ])
+        #expect(OwnNames(name: "Bed.lan", hostName: "").all == ["bed.lan"])
+        #expect(OwnNames(name: "bed.lan", hostName: "no name").all == ["bed.lan"])
+        #expect(own.admits(HostValue("a.check.sleep.home.arpa")))
+        #expect(!own.contains(HostValue("a.check.sleep.home.arpa")))
     }
 
     @Test func absoluteTargetsNameTheirHost() {

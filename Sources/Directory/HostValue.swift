@@ -1,5 +1,3 @@
-import NIOCore
-
 /// The value of a Host field (RFC 9110, 7.2). Accepts any text and never throws.
 package enum HostValue: Hashable, Sendable {
     /// Lower case, without port and trailing dot.
@@ -55,10 +53,9 @@ package enum HostValue: Hashable, Sendable {
     private static func sixth(_ bytes: ArraySlice<UInt8>) -> HostValue {
         let zoneless = bytes.prefix { $0 != UInt8(ascii: "%") }
         let text = String(decoding: zoneless, as: UTF8.self)
-        guard let address = try? SocketAddress(ipAddress: text, port: 0), case .v6 = address else {
-            return .malformed
-        }
-        return .address(address.ipAddress ?? text)
+        guard text.contains(":"), let address = IPAddress(text) else { return .malformed }
+        // RFC 4291, 2.5.5.2: as it was written, not as the IPv4 address that it stands for.
+        return .address(address.isV4 ? "::ffff:\(address.text)" : address.text)
     }
 
     /// Letters, digits, hyphens and underscores in labels of 1 to 63 bytes, 253 in all (RFC 1035, 2.3.4).
@@ -84,9 +81,7 @@ package enum HostValue: Hashable, Sendable {
         }
         guard label > 0 else { return .malformed }
         let string = String(decoding: text, as: UTF8.self)
-        if isNumeric, let address = try? SocketAddress(ipAddress: string, port: 0) {
-            return .address(address.ipAddress ?? string)
-        }
+        if isNumeric, let address = IPAddress(string) { return .address(address.text) }
         return .name(string)
     }
 }

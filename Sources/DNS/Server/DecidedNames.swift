@@ -1,7 +1,7 @@
 import Directory
 
 /// Names of this machine, of the home and of RFCs, which are decided before every rule.
-enum OwnNames: Stage {
+enum DecidedNames: Stage {
     static func outcome(
         _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
     ) -> Responder.Outcome? {
@@ -23,7 +23,7 @@ enum OwnNames: Stage {
             return responder.empty(&reply)
         }
         if kinds.contains(.resolverArpa) { return responder.empty(&reply) }
-        if kinds.contains(.nonexistent) { return responder.nonexistent(&reply) }
+        if responder.isNonexistent(kinds) { return responder.nonexistent(&reply) }
         if kinds.contains(.reverse), let address = name.reversedAddress,
             responder.ownAddresses.contains(address)
         {
@@ -34,7 +34,9 @@ enum OwnNames: Stage {
             pass.passing = Responder.Passing(ceiling: .max, isLocal: false)
             return Forwarding.outcome(&pass, &reply, responder)
         }
-        guard responder.hasLocalUpstream else { return responder.nonexistent(&reply) }
+        guard responder.hasLocalUpstream, !(responder.isReturned?(pass.source) ?? false) else {
+            return responder.nonexistent(&reply)
+        }
         pass.passing = Responder.Passing(ceiling: .max, isLocal: true)
         return Forwarding.outcome(&pass, &reply, responder)
     }
@@ -45,6 +47,14 @@ enum OwnNames: Stage {
         let isDelegation = [RecordType.ns, RecordType.soa, RecordType.ds, RecordType.dnskey].contains(
             query.type)
         return name.labelCount == 1 && !isDelegation
+    }
+}
+
+extension Responder {
+    /// Whether RFCs keep a name from every server. The home's own server may have names below a search domain such as
+    /// `office.local`, which many routers give out.
+    func isNonexistent(_ kinds: ServedNames.Kinds) -> Bool {
+        kinds.contains(.nonexistent) && !(kinds.contains(.home) && hasLocalUpstream)
     }
 }
 
