@@ -54,7 +54,6 @@ struct Site {
     let tomorrow: String?
     let zone: String
     let hasTwelveHours: Bool
-    let path: String
     let offersHelp: Bool
     let isFromSetup: Bool
     let notices: [NoticeText]
@@ -91,7 +90,6 @@ struct Site {
         tomorrow = context.isAnswer ? nil : Self.tomorrow(after: context.now, in: context.zone)
         zone = context.zone.identifier
         hasTwelveHours = context.clock == .twelveHours
-        path = context.path
         offersHelp = context.offersHelp
         isFromSetup = context.isFromSetup
         notices = context.notices.map {

@@ -31,6 +31,26 @@ import Testing
         }
     }
 
+    @Test("The length of an answer does not tell whether a guess in its address is on the page")
+    func guesses() async throws {
+        let page = String(repeating: "<p>Robin sleeps until 07:00</p>", count: 20)
+        let lengths = ["Robin", "niboR", "Rbino"].map { guess in
+            let text = ByteBuffer(string: page + "<input value=\"\(guess)\">")
+            return (gzip(text, .repetition)?.readableBytes, gzip(text, .answer)?.readableBytes)
+        }
+        #expect(Set(lengths.map(\.0)).count == 1)
+        #expect(Set(lengths.map(\.1)).count > 1, "references to equal texts would tell")
+        try await TestHouse().visit { guest in
+            let owner = try guest.signedIn().with(.acceptEncoding, "gzip")
+            let page = try await owner.get("/settings").body.readableBytes
+            for address in ["/settings?x=Robin", "/settings?person=1", "/settings?done=saved&x=niboR"] {
+                let answer = try await owner.get(address)
+                #expect(answer.headers[.contentEncoding] == "gzip")
+                #expect(answer.body.readableBytes > page * 3 / 2, "\(address)")
+            }
+        }
+    }
+
     @Test(
         "A browser that does not take gzip gets the page as it is",
         arguments: ["gzip;q=0", "gzip; q=0.000", "identity", "br", ""])

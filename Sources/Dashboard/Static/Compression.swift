@@ -9,6 +9,7 @@ extension Response {
     /// Compresses a text that is long enough, where the browser takes gzip.
     ///
     /// An answer with an ETag stays as it is: the tag names its exact bytes (RFC 9110, 8.8.3.3). Streams have no length.
+    /// An answer to a request with a query or a form may repeat it, so it is packed without references to equal texts.
     mutating func compress(for request: Request) async throws {
         guard let length = body.contentLength, length > Self.shortest, headers[.eTag] == nil,
             headers[.contentType]?.isCompressibleType == true
@@ -17,7 +18,7 @@ extension Response {
         guard request.accepts(encoding: "gzip") else { return }
         let bytes = Bytes()
         try await body.write(bytes)
-        let packed = gzip(bytes.buffer, .answer)
+        let packed = gzip(bytes.buffer, request.bringsText ? .repetition : .answer)
         // A body can be written once, so it is replaced in any case.
         body = ResponseBody(byteBuffer: packed ?? bytes.buffer)
         if packed != nil { headers[.contentEncoding] = "gzip" }
@@ -45,6 +46,11 @@ extension String {
 }
 
 extension Request {
+    /// Whether its sender chose a text that the answer may repeat. Paths are those of pages.
+    fileprivate var bringsText: Bool {
+        uri.query?.isEmpty == false || (method != .get && method != .head)
+    }
+
     /// Whether `Accept-Encoding` allows a coding (RFC 9110, 12.5.3; `q=0` refuses it).
     func accepts(encoding: String) -> Bool {
         headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains { item in
