@@ -119,10 +119,18 @@ import Testing
     @Test("A passcode matches its own hash only, however its letters are composed")
     func matches() throws {
         let hash = try PasscodeHash("gr\u{FC}n 1234")
-        #expect(hash.text.hasPrefix("scrypt$32768$8$1$"))
+        #expect(hash.text.hasPrefix("scrypt$16384$8$4$"))
         #expect(try PasscodeHash(text: hash.text).matches("gru\u{308}n 1234"))
         #expect(try !hash.matches("grun 1234"))
         #expect(try PasscodeHash("gr\u{FC}n 1234").text != hash.text)
+    }
+
+    @Test("A passcode of an older version, which was hashed in twice the memory, still matches")
+    func older() throws {
+        let text =
+            "scrypt$32768$8$1$AAECAwQFBgcICQoLDA0ODw==$CuM2LRqoJ43KQW2DfcExoDLlB6kvA+H8MOCbsOlAoPk="
+        #expect(try PasscodeHash(text: text).matches("moonlight-42"))
+        #expect(try !PasscodeHash(text: text).matches("moonlight-43"))
     }
 
     @Test(
