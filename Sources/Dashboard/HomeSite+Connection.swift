@@ -1,3 +1,4 @@
+import Directory
 import HTTPTypes
 package import Hummingbird
 package import HummingbirdCore
@@ -36,7 +37,14 @@ extension HomeSite {
             let setup =
                 kind == .stream
                 ? Self.setupStream(channel) : connection.setup(channel: channel, logger: logger)
-            return setup.map { value in { await connection.handle(value: value, logger: logger) } }
+            let lane = Lanes.pages.lane(of: holder(NetworkAddress.text(of: channel.remoteAddress)))
+            return setup.map { value in
+                {
+                    await withTaskExecutorPreference(lane) {
+                        await connection.handle(value: value, logger: logger)
+                    }
+                }
+            }
         }
     }
 
@@ -59,13 +67,25 @@ extension HomeSite {
                 var visit = Visit(source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 visit.isSecure = isSecure
                 visit.isEncrypted = isSecure
-                var response = await Self.answer(to: request, visit, by: responder())
+                var response = await withTaskExecutorPreference(lane(of: request, visit)) { [visit] in
+                    await Self.answer(to: request, visit, by: responder())
+                }
                 response.headers[.date] = httpDate(clock.now())
                 try await writer.write(response: response.head, body: response.body)
+                // The next request of this connection goes to the end of the line.
+                await Task.yield()
             },
             configuration: .init(
                 additionalChannelHandlers: [ConnectionGuard()], idleTimeout: .seconds(30),
                 httpDecoderConfiguration: limits))
+    }
+
+    /// Where a request is answered if not with those of its connection: a way out, or one that a reverse proxy brings.
+    private func lane(of request: Request, _ visit: Visit) -> Lanes.Lane? {
+        let client = proxies.client(of: request, from: visit)
+        let isWayOut = Self.waysOut.contains(request.uri.path)
+        guard isWayOut || client != nil else { return nil }
+        return (isWayOut ? Lanes.waysOut : .pages).lane(of: holder(client?.text ?? visit.address))
     }
 
     private static func answer(

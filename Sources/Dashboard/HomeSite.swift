@@ -44,6 +44,9 @@ package struct HomeSite: Sendable {
     private let desk: Desk
     /// Hundreds of addresses, which take a while: DNS does not wait for them at a start.
     let served: Once<Served>
+    let proxies: ReverseProxies
+    /// The holder at an address, whose turn a request uses.
+    let holder: @Sendable (String) -> Holder
     private let routes: @Sendable () -> Routes
 
     /// What is served.
@@ -74,6 +77,8 @@ package struct HomeSite: Sendable {
         desk = Desk(
             store: store, clock: clock, catalog: catalog, renderer: renderer, configuration: configuration,
             feed: feed, uptime: surroundings.uptime)
+        proxies = configuration.proxies
+        holder = surroundings.network.holder(at:)
         checks = CheckBook(uptime: surroundings.uptime)
         let routes = { @Sendable [checks, desk] in Routes(desk, surroundings, checks: checks) }
         self.routes = routes

@@ -57,6 +57,9 @@ package struct DoorLimits: Sendable {
     /// Connections that are relayed to the host that they named.
     package var passing = 4096
     package var passingPerHolder = 1024
+    /// Streams of HTTP/2 connections. A browser opens at most a hundred at a time.
+    package var requestStreams = 512
+    package var requestStreamsPerHolder = 128
     /// Streams of shield pages.
     package var streams = 512
     package var streamsPerHolder = 32

@@ -145,6 +145,9 @@ package actor FrontDoor {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            // Little at a time of each connection, so that the loop soon comes to the others, and to DNS.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 8192))
             .childChannelInitializer { channel in
                 door.isTLS ? hall.receiveTLS(channel) : hall.receive(channel)
             }

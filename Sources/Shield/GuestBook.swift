@@ -8,7 +8,8 @@ import Synchronization
 /// head, else the longest silent one, even if all are active.
 ///
 /// There are four rooms, so that no kind of connection uses up the places of another: strangers (no Host named yet, or
-/// the shield), guests (the dashboard), connections to a way out (Help, Emergency Reset), and relayed connections.
+/// the shield), guests (the dashboard), connections to a way out (Help, Emergency Reset), and relayed connections. The
+/// streams of HTTP/2 connections are counted besides.
 package final class GuestBook: Sendable {
     package struct Count: Hashable, Sendable {
         package var strangers: Int
@@ -24,38 +25,37 @@ package final class GuestBook: Sendable {
         var room: Room
         /// Whether it has named its Host.
         var isDecided: Bool
-    }
-
-    private struct Tally {
-        private var counts = [Int](repeating: 0, count: Room.allCases.count)
-
-        subscript(room: Room) -> Int {
-            get { counts[room.rawValue] }
-            set { counts[room.rawValue] = newValue }
-        }
-
-        var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
+        /// Open streams of HTTP/2.
+        var streams = 0
     }
 
     private struct Pages {
         var entries: [ObjectIdentifier: Entry] = [:]
-        var all = Tally()
-        var byHolder: [Holder: Tally] = [:]
+        /// By room.
+        var places: [Allowance<Holder>]
+        var streams: Allowance<Holder>
         var isClosed = false
+
+        subscript(room: Room) -> Allowance<Holder> {
+            get { places[room.rawValue] }
+            set { places[room.rawValue] = newValue }
+        }
     }
 
-    private let limits: DoorLimits
-    private let pages = Mutex(Pages())
+    private let pages: Mutex<Pages>
 
     package init(limits: DoorLimits) {
-        self.limits = limits
+        pages = Mutex(
+            Pages(
+                places: Room.allCases.map(limits.places),
+                streams: Allowance(all: limits.requestStreams, each: limits.requestStreamsPerHolder)))
     }
 
     package var count: Count {
         pages.withLock {
             Count(
-                strangers: $0.all[.strangers], guests: $0.all[.guests], passing: $0.all[.passing],
-                leaving: $0.all[.leaving])
+                strangers: $0[.strangers].count, guests: $0[.guests].count, passing: $0[.passing].count,
+                leaving: $0[.leaving].count)
         }
     }
 
@@ -99,7 +99,10 @@ package final class GuestBook: Sendable {
             guard let entry = pages.entries[ObjectIdentifier(visit)] else { return (false, nil) }
             guard rooms.contains(entry.room) else { return (true, nil) }
             Self.strike(visit, from: &pages)
-            return (true, write(visit, into: room, isDecided: true, &pages, at: now))
+            let evicted = write(visit, into: room, isDecided: true, &pages, at: now)
+            pages.entries[ObjectIdentifier(visit)]?.streams = entry.streams
+            pages.streams.add(entry.streams, to: visit.holder)
+            return (true, evicted)
         }
         evicted?.cut()
         return isIn
@@ -109,19 +112,44 @@ package final class GuestBook: Sendable {
     private func write(
         _ visit: Visit, into room: Room, isDecided: Bool, _ pages: inout Pages, at now: NIODeadline
     ) -> Visit? {
-        let bounds = limits.bounds(of: room)
-        var evicted: Visit?
-        if !visit.isShared && pages.byHolder[visit.holder]?[room] ?? 0 >= bounds.ofOneHolder {
-            evicted = Self.leastDeserving(room, pages, at: now) { $0 == visit.holder }
-        } else if pages.all[room] >= bounds.all {
-            let most = pages.byHolder.values.reduce(0) { max($0, $1[room]) }
-            evicted = Self.leastDeserving(room, pages, at: now) { pages.byHolder[$0]?[room] == most }
+        let givers = pages[room].givers(for: visit.holder, isShared: visit.isShared)
+        let evicted = givers.flatMap { givers in
+            Self.leastDeserving(pages, at: now) { $0.room == room && givers.contains($0.visit.holder) }
         }
         if let evicted { Self.strike(evicted, from: &pages) }
         pages.entries[ObjectIdentifier(visit)] = Entry(visit: visit, room: room, isDecided: isDecided)
-        pages.all[room] += 1
-        pages.byHolder[visit.holder, default: Tally()][room] += 1
+        pages[room].add(1, to: visit.holder)
         return evicted
+    }
+
+    /// Counts one more stream of an HTTP/2 connection; false if it is refused, or if the connection was closed. A holder
+    /// at its own limit is refused; if there are too many in all, a holder with the most loses a connection.
+    package func openStream(_ visit: Visit, at now: NIODeadline) -> Bool {
+        let (isIn, evicted) = pages.withLock { pages -> (Bool, Visit?) in
+            guard pages.entries[ObjectIdentifier(visit)] != nil else { return (false, nil) }
+            let givers = pages.streams.givers(for: visit.holder, isShared: visit.isShared) ?? []
+            guard !givers.contains(visit.holder) else { return (false, nil) }
+            let evicted =
+                givers.isEmpty
+                ? nil
+                : Self.leastDeserving(pages, at: now) {
+                    $0.streams > 0 && givers.contains($0.visit.holder)
+                }
+            if let evicted { Self.strike(evicted, from: &pages) }
+            pages.entries[ObjectIdentifier(visit)]?.streams += 1
+            pages.streams.add(1, to: visit.holder)
+            return (true, evicted)
+        }
+        evicted?.cut()
+        return isIn
+    }
+
+    package func closeStream(_ visit: Visit) {
+        pages.withLock { pages in
+            guard pages.entries[ObjectIdentifier(visit)]?.streams ?? 0 > 0 else { return }
+            pages.entries[ObjectIdentifier(visit)]?.streams -= 1
+            pages.streams.giveBack(visit.holder)
+        }
     }
 
     /// Removes a closed connection; safe to call twice.
@@ -136,19 +164,17 @@ package final class GuestBook: Sendable {
 
     private static func strike(_ visit: Visit, from pages: inout Pages) {
         guard let entry = pages.entries.removeValue(forKey: ObjectIdentifier(visit)) else { return }
-        var tally = pages.byHolder[visit.holder] ?? Tally()
-        pages.all[entry.room] -= 1
-        tally[entry.room] -= 1
-        pages.byHolder[visit.holder] = tally.isEmpty ? nil : tally
+        pages[entry.room].giveBack(visit.holder)
+        pages.streams.add(-entry.streams, to: visit.holder)
     }
 
-    /// Among some holders' connections: the oldest without a complete request head, else the longest silent one.
+    /// Among some connections: the oldest without a complete request head, else the longest silent one.
     private static func leastDeserving(
-        _ room: Room, _ pages: Pages, at now: NIODeadline, among isMeant: (Holder) -> Bool
+        _ pages: Pages, at now: NIODeadline, among isMeant: (Entry) -> Bool
     ) -> Visit? {
         var oldest: Visit?
         var silent: (visit: Visit, idle: TimeAmount)?
-        for entry in pages.entries.values where entry.room == room && isMeant(entry.visit.holder) {
+        for entry in pages.entries.values where isMeant(entry) {
             if entry.isDecided {
                 let idle = entry.visit.idle(at: now)
                 if silent.map({ idle > $0.idle }) ?? true { silent = (entry.visit, idle) }
@@ -161,12 +187,12 @@ package final class GuestBook: Sendable {
 }
 
 extension DoorLimits {
-    fileprivate func bounds(of room: GuestBook.Room) -> (all: Int, ofOneHolder: Int) {
+    fileprivate func places(in room: GuestBook.Room) -> Allowance<Holder> {
         switch room {
-        case .strangers: (strangers, strangersPerHolder)
-        case .guests: (guests, guestsPerHolder)
-        case .leaving: (leaving, leavingPerHolder)
-        case .passing: (passing, passingPerHolder)
+        case .strangers: Allowance(all: strangers, each: strangersPerHolder)
+        case .guests: Allowance(all: guests, each: guestsPerHolder)
+        case .leaving: Allowance(all: leaving, each: leavingPerHolder)
+        case .passing: Allowance(all: passing, each: passingPerHolder)
         }
     }
 }

@@ -55,7 +55,11 @@ extension Hall {
 
     private func ownHosts(_ visit: Visit) -> SecureEntrance.Hosts {
         SecureEntrance.Hosts(
-            plain: { try $0.pipeline.syncOperations.addHandler(self.reception(visit, .secure)) },
+            plain: {
+                try $0.pipeline.syncOperations.addHandlers([self.reception(visit, .secure), PaceHandler()])
+            },
+            opensStream: { self.book.openStream(visit, at: visit.channel.eventLoop.now) },
+            closesStream: { self.book.closeStream(visit) },
             queries: { try self.serveStreams($0, visit) },
             stream: { try $0.pipeline.syncOperations.addHandler(self.streamReception(visit)) })
     }
@@ -63,8 +67,12 @@ extension Hall {
     /// The shield speaks only HTTP/1.1, and its leaves offer nothing else.
     private func shieldHosts(_ visit: Visit) -> SecureEntrance.Hosts {
         SecureEntrance.Hosts(
-            plain: { try self.shield($0, visit, isSecure: true) },
-            queries: { _ in }, stream: { _ in throw ChannelError.operationUnsupported })
+            plain: {
+                try $0.pipeline.syncOperations.addHandler(PaceHandler())
+                try self.shield($0, visit, isSecure: true)
+            },
+            opensStream: { false }, closesStream: {}, queries: { _ in },
+            stream: { _ in throw ChannelError.operationUnsupported })
     }
 
     /// Queries under a foreign name, and those that find no place, go on to the reception, which turns them away.

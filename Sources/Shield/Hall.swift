@@ -33,9 +33,9 @@ final class Hall: Sendable {
     private let admission = Mutex(Gate(admits: { _ in true }))
     private let turnedAway = Atomic<Int>(0)
     /// Whether bytes may have been relayed since the last collection.
-    private let isRelaying = Atomic(false)
+    let isRelaying = Atomic(false)
     private let loops: [any EventLoop]
-    private let desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>]
+    let desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>]
     private let errands = Mutex<[ObjectIdentifier: Errand]>([:])
 
     init(
@@ -50,14 +50,15 @@ final class Hall: Sendable {
         self.queries = queries
         self.mint = mint
         book = GuestBook(limits: configuration.limits)
-        let quota = StreamQuota(limits: configuration.limits)
+        let limits = configuration.limits
+        let places = SharedAllowance<Holder>(all: limits.streams, each: limits.streamsPerHolder)
         let echoes = Echoes()
         loops = Array(group.makeIterator())
         var desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>] = [:]
         for loop in loops {
             desks[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(
                 ShieldDesk(
-                    loop: loop, facts: facts, limits: configuration.limits, quota: quota, relay: relay,
+                    loop: loop, facts: facts, limits: limits, places: places, relay: relay,
                     echoes: echoes, proxies: configuration.proxies,
                     letPass: { [book] in book.letPass($0, at: loop.now) }),
                 eventLoop: loop)
@@ -69,23 +70,6 @@ final class Hall: Sendable {
         for box in desks.values {
             box.eventLoop.execute { box.value.changed(revision: revision) }
         }
-    }
-
-    var mayHaveRelayed: Bool { isRelaying.load(ordering: .relaxed) }
-
-    /// Asks no loop while nothing is relayed: each would wake up for it.
-    func collectRelayed() async -> [RelayedBytes] {
-        guard isRelaying.exchange(false, ordering: .acquiringAndReleasing) else { return [] }
-        var all: [RelayedBytes] = []
-        for box in desks.values {
-            let taken = box.eventLoop.submit {
-                (bytes: box.value.passages?.collect() ?? [], goesOn: box.value.passages?.areOpen ?? false)
-            }
-            guard let (bytes, goesOn) = try? await taken.get() else { continue }
-            all += bytes
-            if goesOn { isRelaying.store(true, ordering: .releasing) }
-        }
-        return all
     }
 
     // MARK: - Receiving
@@ -103,6 +87,7 @@ final class Hall: Sendable {
             let visit = try enter(channel)
             try channel.pipeline.syncOperations.addHandlers([
                 PatienceHandler(visit: visit, limits: configuration.limits), reception(visit, .plain),
+                PaceHandler(),
             ])
         }
     }
@@ -197,18 +182,6 @@ final class Hall: Sendable {
                 done.succeed()
             }
             errands[id] = Errand(task: task, done: done.futureResult)
-        }
-    }
-
-    /// Connects a client with the host that it named; nil if the name is not open to it. A reverse proxy's connection is
-    /// never relayed: the next request on it may be another device's.
-    func pass(
-        _ channel: any Channel, _ visit: Visit, to name: String, port: Int, first: ByteBuffer
-    ) -> EventLoopFuture<Void>? {
-        guard !visit.isProxy, let passages = desk(channel).passages, passages.admits(visit.address, to: name)
-        else { return nil }
-        return passages.pass(visit, to: name, port: port, first: first).map { [self] in
-            isRelaying.store(true, ordering: .releasing)
         }
     }
 

@@ -10,6 +10,9 @@ struct SecureEntrance {
     struct Hosts: Sendable {
         /// Adds the handlers for HTTP/1.1.
         var plain: @Sendable (any Channel) throws -> Void
+        /// Counts one more HTTP/2 stream; false if there is no room for it.
+        var opensStream: @Sendable () -> Bool
+        var closesStream: @Sendable () -> Void
         /// Adds what answers DNS queries over HTTP/2, before the streams get channels.
         var queries: @Sendable (any Channel) throws -> Void
         /// Decides who receives an HTTP/2 stream, and adds its handlers.
@@ -46,6 +49,7 @@ struct SecureEntrance {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandlers([
             JointWrites(), NIOHTTP2Handler(mode: .server, connectionConfiguration: connection),
+            StreamGate(opens: hosts.opensStream, closes: hosts.closesStream),
         ])
         try hosts.queries(channel)
         let streams = HTTP2StreamMultiplexer(mode: .server, channel: channel) { stream in

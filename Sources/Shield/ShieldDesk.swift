@@ -13,11 +13,12 @@ final class ShieldDesk {
     private let loop: any EventLoop
     private let proxies: ReverseProxies
     let seal: ActionSeal
-    private var allowance: PageAllowance
-    private var actions: PageAllowance
+    /// A page costs a hundred times as much as a line of text, an action waits for the disk, and the same loop answers DNS.
+    private let pages: Rate<Holder>
+    private let actions: Rate<Holder>
 
     init(
-        loop: any EventLoop, facts: ShieldFacts, limits: DoorLimits, quota: StreamQuota,
+        loop: any EventLoop, facts: ShieldFacts, limits: DoorLimits, places: SharedAllowance<Holder>,
         relay: RelayFacts? = nil, echoes: Echoes = Echoes(), proxies: ReverseProxies = ReverseProxies(),
         letPass: @escaping (Visit) -> Bool = { _ in true }
     ) {
@@ -25,14 +26,14 @@ final class ShieldDesk {
         self.facts = facts
         self.limits = limits
         self.proxies = proxies
-        streams = ShieldStreams(loop: loop, facts: facts, quota: quota)
+        streams = ShieldStreams(loop: loop, facts: facts, places: places)
         passages = relay.map { relay in
             Passages(
                 loop: loop, facts: relay, echoes: echoes, verdict: facts.verdict, letPass: letPass)
         }
         seal = ActionSeal(key: facts.key)
-        allowance = PageAllowance(perSecond: limits.pagesPerSecond)
-        actions = PageAllowance(limits.actionsPerTenSeconds, seconds: 10)
+        pages = Rate(burst: limits.pagesPerSecond, perSeconds: 1)
+        actions = Rate(burst: limits.actionsPerTenSeconds, perSeconds: 10)
     }
 
     /// The client for whom a trusted reverse proxy asks, with an empty address if the proxy does not say; nil for every
@@ -74,10 +75,14 @@ final class ShieldDesk {
     }
 
     /// Counts one press; false if the holder has used up its share.
-    func mayAct(_ holder: Holder) -> Bool { actions.take(holder, at: loop.now) }
+    func mayAct(_ holder: Holder) -> Bool { actions.wait(for: holder, at: loop.now.seconds) == nil }
 
     /// The page for a holder; nil if it has used up its share of this second.
     func page(_ context: ShieldContext, for holder: Holder) -> [UInt8]? {
-        allowance.take(holder, at: loop.now) ? facts.page(context) : nil
+        pages.wait(for: holder, at: loop.now.seconds) == nil ? facts.page(context) : nil
     }
+}
+
+extension NIODeadline {
+    fileprivate var seconds: Double { Double(uptimeNanoseconds) / 1e9 }
 }

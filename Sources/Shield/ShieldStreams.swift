@@ -34,22 +34,22 @@ final class ShieldStreams {
 
     private let loop: any EventLoop
     private let facts: ShieldFacts
-    private let quota: StreamQuota
+    private let places: SharedAllowance<Holder>
     private var groups: [Key: Group] = [:]
     private var revision = 0
     /// One for every instant to which a page counts down.
     private var pulses: [Date: Scheduled<Void>] = [:]
     private var heartbeat: RepeatedTask?
 
-    init(loop: any EventLoop, facts: ShieldFacts, quota: StreamQuota) {
+    init(loop: any EventLoop, facts: ShieldFacts, places: SharedAllowance<Holder>) {
         self.loop = loop
         self.facts = facts
-        self.quota = quota
+        self.places = places
     }
 
     /// Nil if there are too many streams, in all or for this holder.
     func join(_ channel: any Channel, address: String, holder: Holder, name: String) -> Stream? {
-        guard quota.take(holder) else { return nil }
+        guard places.take(holder) else { return nil }
         let stream = Stream(channel: channel, key: Key(address: address, name: name), holder: holder)
         let state = ShieldState(name: name, verdict: facts.verdict(address, name))
         if groups[stream.key] == nil { groups[stream.key] = Group(state: state, streams: []) }
@@ -64,7 +64,7 @@ final class ShieldStreams {
         else {
             return
         }
-        quota.giveBack(stream.holder)
+        places.giveBack(stream.holder)
         group.streams.remove(at: index)
         groups[stream.key] = group.streams.isEmpty ? nil : group
         if groups.isEmpty {

@@ -17,6 +17,8 @@ import Testing
         limits.leavingPerHolder = 1
         limits.passing = 3
         limits.passingPerHolder = 2
+        limits.requestStreams = 5
+        limits.requestStreamsPerHolder = 3
         return limits
     }
 
@@ -48,6 +50,35 @@ import Testing
         #expect(book.count == GuestBook.Count(strangers: 0, guests: 1))
         book.leave(visit)
         #expect(book.count == GuestBook.Count(strangers: 0, guests: 0))
+    }
+
+    private func guest(_ address: String, at seconds: Int64, streams: Int) throws -> Visit {
+        let visit = try visit(address, at: seconds)
+        #expect(book.enter(visit) && book.welcome(visit, at: Self.time(seconds)))
+        for _ in 0..<streams { #expect(book.openStream(visit, at: Self.time(seconds))) }
+        return visit
+    }
+
+    @Test func aHolderAtItsLimitIsRefusedMoreStreams() throws {
+        let first = try guest("192.168.1.9", at: 0, streams: 2)
+        let second = try guest("192.168.1.9", at: 1, streams: 1)
+        #expect(!book.openStream(second, at: Self.time(2)))
+        #expect(first.channel.isActive && second.channel.isActive)
+        book.closeStream(first)
+        #expect(book.openStream(second, at: Self.time(2)))
+        book.leave(second)
+        #expect(!book.openStream(second, at: Self.time(2)), "it is gone")
+        for _ in 0..<2 { #expect(book.openStream(first, at: Self.time(2))) }
+    }
+
+    @Test func whoHasTheMostStreamsMakesRoomForOthers() throws {
+        let greedy = try guest("192.168.1.9", at: 0, streams: 3)
+        let other = try guest("192.168.1.8", at: 1, streams: 2)
+        let newcomer = try guest("192.168.1.7", at: 2, streams: 1)
+        #expect([greedy, other, newcomer].map(\.channel.isActive) == [false, true, true])
+        for _ in 0..<2 { #expect(book.openStream(newcomer, at: Self.time(3))) }
+        book.leave(other)
+        #expect(!book.openStream(newcomer, at: Self.time(3)), "three are all of one holder's")
     }
 
     @Test func loopbackHasNoCapOfItsOwn() throws {

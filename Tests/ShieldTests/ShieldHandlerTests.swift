@@ -16,7 +16,8 @@ import Testing
     private func open(isSecure: Bool = false, relay: RelayFacts? = nil) throws {
         let limits = DoorLimits()
         let desk = ShieldDesk(
-            loop: channel.eventLoop, facts: house.facts, limits: limits, quota: StreamQuota(limits: limits),
+            loop: channel.eventLoop, facts: house.facts, limits: limits,
+            places: .init(all: limits.streams, each: limits.streamsPerHolder),
             relay: relay)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(

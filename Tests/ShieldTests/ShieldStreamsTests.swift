@@ -18,7 +18,9 @@ import Testing
         var limits = DoorLimits()
         limits.streams = 3
         limits.streamsPerHolder = 2
-        desk = ShieldDesk(loop: loop, facts: house.facts, limits: limits, quota: StreamQuota(limits: limits))
+        desk = ShieldDesk(
+            loop: loop, facts: house.facts, limits: limits,
+            places: .init(all: limits.streams, each: limits.streamsPerHolder))
     }
 
     /// A viewer of one name; returns the channel after its first event was written.

@@ -26,14 +26,14 @@ import Testing
     @Test("Sources that one network made up are so many a day, however many come")
     func anIPv6NetworkIsOneHolder() throws {
         for second in 0..<120 { try forge(1 + second * 64..<65 + second * 64, at: second) }
-        #expect(devices.count == NewcomerAllowance.mostADay)
+        #expect(devices.count == Allowance<Holder>.newcomersADay)
         // Sources in other networks, or with a hardware address, become devices at once, and the rule holds for them.
         try store.saw(
             [
                 Sighting(IPAddress("fd00:0:0:1::7")!), Sighting(IPAddress("192.168.1.7")!),
                 Sighting(IPAddress("fd00::7:7")!, MACAddress("02:00:00:00:00:07")),
             ], at: noon.addingTimeInterval(130))
-        #expect(devices.count == NewcomerAllowance.mostADay + 3)
+        #expect(devices.count == Allowance<Holder>.newcomersADay + 3)
         #expect(devices.allSatisfy { $0.person == me && !$0.isConfirmed })
     }
 

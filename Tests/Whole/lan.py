@@ -38,9 +38,9 @@ def ip(*words):
     subprocess.run(["ip", *words], check=True, capture_output=True)
 
 
-def at(place, *words, **options):
+def at(place, *words, timeout=30, **options):
     """Runs a command on a machine."""
-    return subprocess.run(["ip", "netns", "exec", place, *words], capture_output=True, text=True, timeout=30, **options)
+    return subprocess.run(["ip", "netns", "exec", place, *words], capture_output=True, text=True, timeout=timeout, **options)
 
 
 def begin(place, *words, **options):

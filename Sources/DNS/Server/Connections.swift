@@ -19,28 +19,29 @@ final class Connections {
         }
     }
 
-    private let most: Int
+    private var places: Allowance<ClientAddress>
     private var open: [ObjectIdentifier: Connection] = [:]
-    var count: Int { open.count }
+    var count: Int { places.count }
 
     /// - Parameter most: connections at a time.
-    init(most: Int) { self.most = most }
+    init(most: Int) { places = Allowance(all: most) }
 
     func enter(_ connection: Connection) {
-        if count >= most, let other = leastDeserving {
+        if let givers = places.givers(for: connection.holder), let other = longestSilent(of: givers) {
             leave(other)
             other.giveWay()
         }
         open[ObjectIdentifier(connection)] = connection
+        places.add(1, to: connection.holder)
     }
 
     /// Harmless if it gave way before.
-    func leave(_ connection: Connection) { open[ObjectIdentifier(connection)] = nil }
+    func leave(_ connection: Connection) {
+        guard open.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        places.giveBack(connection.holder)
+    }
 
-    private var leastDeserving: Connection? {
-        var counts: [ClientAddress: Int] = [:]
-        for connection in open.values { counts[connection.holder, default: 0] += 1 }
-        let most = counts.values.max()
-        return open.values.filter { counts[$0.holder] == most }.min { $0.lastActive < $1.lastActive }
+    private func longestSilent(of holders: Set<ClientAddress>) -> Connection? {
+        open.values.filter { holders.contains($0.holder) }.min { $0.lastActive < $1.lastActive }
     }
 }

@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -7,7 +8,7 @@ import Store
 /// Discipline Dungeon's own addresses (DD-047 to DD-061).
 struct VerificationAPI: Sendable {
     let desk: Desk
-    private let rate = TokenBuckets()
+    private let rate = Rate<APIToken.ID>(burst: 1_200, perSeconds: 60)
 
     /// `POST /api/verification/ios/upload`: a new day is 200 too, not 201 (DD-047 to DD-059).
     func uploadMinutes(_ request: Request, _ visit: Visit) async throws -> Response {

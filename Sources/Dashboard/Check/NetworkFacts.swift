@@ -55,7 +55,9 @@ extension NetworkFacts {
     func isRouter(_ addresses: [String]) -> Bool { !routers().isDisjoint(with: addresses) }
 
     /// The key by which a visit is counted.
-    func holder(of visit: Visit) -> Holder {
-        IPAddress(visit.address).map { neighbours().holder(of: $0) } ?? Holder(nil)
+    func holder(of visit: Visit) -> Holder { holder(at: visit.address) }
+
+    func holder(at address: String) -> Holder {
+        IPAddress(address).map { neighbours().holder(of: $0) } ?? Holder(nil)
     }
 }

@@ -33,8 +33,7 @@ package final class Viewers: Sendable {
     }
 
     private struct Count {
-        var total = 0
-        var byHolder: [Holder: Int] = [:]
+        var places: Allowance<Holder>
         var byAudience: [Audience: Int] = [:]
         /// Whether the server stops: who comes now would never be ended.
         var isOver = false
@@ -44,19 +43,18 @@ package final class Viewers: Sendable {
     /// delay its other work.
     package static let few = 64
 
-    private let limits: Limits
     private let home: (any EventLoop)?
-    private let count = Mutex(Count())
+    private let count: Mutex<Count>
     private let loops = Mutex<[ObjectIdentifier: LoopViewers]>([:])
 
     /// - Parameter home: the event loop on which frames are made. A few viewers without TLS are moved there, so that a tick
     ///   wakes no other thread; nil: nobody is moved.
     package init(limits: Limits = Limits(), home: (any EventLoop)? = nil) {
-        self.limits = limits
+        count = Mutex(Count(places: Allowance(all: limits.total, each: limits.perHolder)))
         self.home = home
     }
 
-    package var total: Int { count.withLock { $0.total } }
+    package var total: Int { count.withLock { $0.places.count } }
     /// The audiences that have a viewer; none comes twice.
     package var audiences: [Audience] { count.withLock { Array($0.byAudience.keys) } }
 
@@ -74,8 +72,7 @@ package final class Viewers: Sendable {
 
         deinit {
             viewers.count.withLock { count in
-                count.total -= 1
-                count.byHolder.decrement(holder)
+                count.places.giveBack(holder)
                 count.byAudience.decrement(audience)
             }
         }
@@ -84,14 +81,11 @@ package final class Viewers: Sendable {
     /// Nil if all places are taken.
     package func enter(_ audience: Audience, from holder: Holder) -> Place? {
         count.withLock { count in
-            let mine = count.byHolder[holder, default: 0]
-            guard !count.isOver, count.total < limits.total,
-                mine < limits.perHolder || holder.address?.isLoopback ?? false
-            else {
+            let isShared = holder.address?.isLoopback ?? false
+            guard !count.isOver, count.places.givers(for: holder, isShared: isShared) == nil else {
                 return nil
             }
-            count.total += 1
-            count.byHolder[holder] = mine + 1
+            count.places.add(1, to: holder)
             count.byAudience[audience, default: 0] += 1
             return Place(self, audience, holder)
         }
@@ -218,12 +212,6 @@ private final class LoopViewers: @unchecked Sendable {
 
     func all(_ work: (ViewerHandler) -> Void) {
         for audience in audiences { each(audience, work) }
-    }
-}
-
-extension [Holder: Int] {
-    fileprivate mutating func decrement(_ key: Holder) {
-        self[key] = self[key].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 }
 

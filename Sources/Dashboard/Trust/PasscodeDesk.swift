@@ -1,8 +1,10 @@
+import Directory
 import Hummingbird
 import Policy
 import Store
 
-/// Checks passcodes: knows the clients that try, their waits after wrong ones, and the one thread that hashes.
+/// Checks passcodes: knows the clients that try, and their waits after wrong ones. One passcode is hashed at a time, so
+/// that memory stays bounded; holders take turns.
 struct PasscodeDesk: Sendable {
     enum Outcome {
         case right, wrong
@@ -13,13 +15,14 @@ struct PasscodeDesk: Sendable {
     let desk: Desk
     let network: NetworkFacts
     private let backOff = BackOff()
-    private let thread = PasscodeThread()
 
     /// Tries a passcode against the household's.
     func attempt(_ passcode: String, _ request: Request, _ visit: Visit) async throws -> Outcome {
         try await attempt(request, visit) {
             guard let hash = desk.store.passcodeHash else { return false }
-            return try await thread.matches(passcode, hash)
+            return try await hashing(for: network.holder(of: visit)) {
+                try PasscodeHash(text: hash).matches(passcode)
+            }
         }
     }
 
@@ -34,7 +37,15 @@ struct PasscodeDesk: Sendable {
         return .right
     }
 
-    func hash(_ passcode: String) async throws -> String { try await thread.hash(passcode) }
+    func hash(_ passcode: String) async throws -> String {
+        try await hashing(for: Holder(nil)) { try PasscodeHash(passcode).text }
+    }
+
+    private func hashing<Value: Sendable>(
+        for holder: Holder, _ work: @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withTaskExecutorPreference(Lanes.passcodes.lane(of: holder)) { try work() }
+    }
 
     func trier(_ request: Request, _ visit: Visit) -> Trier {
         if let token = visit.loginToken { return .known(token) }

@@ -103,8 +103,6 @@ extension PageError {
         case is FormFields.Fault: self.init(.badRequest, "The form could not be read.")
         case is NIOTooManyBytesError: self.init(.contentTooLarge)
         case _ where error.isCutOff: self.init(.requestTimeout, "What you sent did not arrive whole.")
-        case is PasscodeThread.Busy:
-            self.init(.serviceUnavailable, "Many are signing in just now.", headers: [.retryAfter: "2"])
         case let error as StoreError:
             logger.error("A change could not be stored", metadata: ["error": "\(error)"])
             self.init(.serviceUnavailable, "\(error)", headers: [.retryAfter: "10"], isUnsaved: true)

@@ -75,6 +75,13 @@ struct ProxyCheck: RouterMiddleware {
     }
 }
 
+extension ReverseProxies {
+    /// The client for whom a trusted reverse proxy asks; nil for every other peer, and if the proxy does not say.
+    func client(of request: Request, from visit: Visit) -> IPAddress? {
+        word(of: IPAddress(visit.address), request.values)?.client
+    }
+}
+
 extension Visit {
     /// Address and port of this server's end, as Hosts write them: a proxy that does not pass the Host on sends these.
     fileprivate var ownHosts: [String] {

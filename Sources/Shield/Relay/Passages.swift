@@ -106,9 +106,13 @@ final class Passages {
         }
         try far.pipeline.syncOperations.addHandler(halves.far)
         try near.pipeline.syncOperations.addHandler(halves.near)
-        // From here on, silence is normal.
-        if let patience = try? near.pipeline.syncOperations.context(handlerType: PatienceHandler.self) {
-            near.pipeline.syncOperations.removeHandler(context: patience, promise: nil)
+        // From here on, silence is normal, and so is much at once.
+        try near.syncOptions?.setOption(.maxMessagesPerRead, value: 4)
+        try near.syncOptions?.setOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator())
+        let pipeline = near.pipeline.syncOperations
+        let pace = try? pipeline.context(handlerType: PaceHandler.self)
+        for handler in [try? pipeline.context(handlerType: PatienceHandler.self), pace].compactMap(\.self) {
+            pipeline.removeHandler(context: handler, promise: nil)
         }
         let id = ObjectIdentifier(passage)
         open[id] = passage

@@ -140,10 +140,10 @@ package struct SightingBatch: Sendable {
         var directory = known
         let before = household
         // Counted only when somebody new comes, which is seldom.
-        lazy var allowance = NewcomerAllowance(before, at: now)
+        lazy var newcomers = Allowance(newIn: before, at: now)
         var left = ids
         func newID(_ sighting: Sighting) -> DeviceID? {
-            guard let next = left.first, allowance.admits(sighting) else { return nil }
+            guard let next = left.first, newcomers.take(sighting.holder) else { return nil }
             left = left.dropFirst()
             return DeviceID(rawValue: next)
         }
@@ -175,6 +175,21 @@ package struct SightingBatch: Sendable {
     fileprivate func someCameBack(in household: Household) -> Bool {
         household.devices.contains {
             met.contains($0.id) && now.timeIntervalSince($0.lastSeen) >= Sightings.recent
+        }
+    }
+}
+
+extension Allowance where Key == Holder {
+    /// How many new devices each holder may bring in a day. Addresses cost nothing to make up, and each would stay a
+    /// device for good. High enough for a repeater, which lends its hardware address to a whole home, and for a routed
+    /// room with one IPv6 network.
+    static var newcomersADay: Int { 64 }
+
+    /// The new devices of the last day.
+    fileprivate init(newIn household: Household, at now: Date) {
+        self.init(each: Self.newcomersADay)
+        for device in household.devices where abs(now.timeIntervalSince(device.firstSeen)) < 86_400 {
+            add(1, to: Holder(device.places.first, device.hardware.first))
         }
     }
 }
