@@ -87,7 +87,8 @@ import Testing
         let all = try [first, second].enumerated().map { number, transport in
             let address = try SocketAddress(ipAddress: "192.0.2.\(number + 1)", port: 53)
             return Upstream(
-                UpstreamServer(transport: transport, place: .address(address), authenticationName: nil))
+                UpstreamServer(
+                    transport: transport, place: .address(UpstreamAddress(address)), authenticationName: nil))
         }
         for _ in 0..<3 { all[0].with { $0.took(.seconds(1), at: Self.start) } }
         #expect((all.otherWhileFirstIsSlow(at: Self.start) != nil) == isAsked)
