@@ -12,9 +12,9 @@ import Testing
     ]
 
     /// The cookie's `name=value`.
-    private func cookie(_ response: TestResponse, _ name: String) -> String? {
-        response.headers[values: .setCookie].first { $0.hasPrefix("\(name)=") }?
-            .split(separator: ";").first.map(String.init)
+    private func cookie(_ response: TestResponse, _ name: String) throws -> String {
+        let set = response.headers[values: .setCookie].first { $0.hasPrefix("\(name)=") }
+        return try #require(set?.split(separator: ";").first.map(String.init))
     }
 
     @Test("It changes nothing, says so, and the log-in leads back to it once")
@@ -27,12 +27,12 @@ import Testing
             #expect(lost.status == .seeOther && lost.location == "/login")
             #expect(house.me.schedule == nil)
             var browser = guest
-            browser.cookie = try #require(cookie(lost, "si-form"))
+            browser.cookie = try cookie(lost, "si-form")
             #expect(try await browser.get("/login").text.contains("Nothing was saved or changed"))
             let login = try await browser.post("/login", [("passcode", TestHouse.passcode)])
             #expect(login.location == "/kept")
-            let entered = try #require(cookie(login, "si"))
-            let kept = try #require(cookie(lost, "si-form"))
+            let entered = try cookie(login, "si")
+            let kept = try cookie(lost, "si-form")
             browser.cookie = "\(entered); \(kept)"
             for _ in 1...2 {
                 let asked = try await browser.get("/kept").text
@@ -57,7 +57,7 @@ import Testing
             var browser = guest.with(.origin, "http://sleep.home.arpa")
             let lost = try await browser.post(
                 "/settings/passcode", [("current", "a"), ("passcode", "secret-1")])
-            browser.cookie = try #require(cookie(lost, "si-form"))
+            browser.cookie = try cookie(lost, "si-form")
             #expect(try await browser.get("/login").text.contains("Log in, then do it again."))
             let entered = try #require(try guest.signedIn().cookie)
             let kept = try #require(browser.cookie)
