@@ -14,7 +14,7 @@ import Testing
         "Enforcement": ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"],
         "Watch": ["Policy", "Store", "DNS", "Enforcement", "LocalNetwork"],
         "Cluster": ["Policy", "Store"],
-        "Identity": ["Policy", "Store"],
+        "Identity": ["Directory", "Policy", "Store"],
         "Sockets": ["Directory", "DNS", "Shield", "LocalNetwork"],
         "Moving": ["Directory", "Policy", "Store", "Zlib"], "Zlib": [], "BuildFacts": [],
         "Pages": ["Assets", "Policy"],

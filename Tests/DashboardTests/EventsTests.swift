@@ -176,7 +176,9 @@ import Testing
         let token = try house.store.createLogin(at: house.clock.now).token
         let mine = try await live.get("/state", cookie: token)
         await mine.until("\"focus\":{")
-        #expect(mine.text.contains("\r\n\r\n{\"revision\":0,\"now\":\"2026-11-20T19:00:00Z\",\"person\":1,"))
+        #expect(
+            mine.text.contains(
+                "\r\n\r\n{\"revision\":0,\"now\":\"2026-11-20T19:00:00Z\",\"zone\":\"UTC\",\"person\":1,"))
         #expect(mine.text.contains("\"devices\":{\"enrolled\":1,\"recent\":1},\"session\":null"))
         try await live.stop()
     }

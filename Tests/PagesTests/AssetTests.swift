@@ -71,11 +71,19 @@ struct AssetTests {
                     "    --\(group)-\(kebab($0)): \(($1 / 16).formatted(.number.grouping(.never).locale(.init(identifier: "en_US"))))rem;"
                 }
             }
-            return colors + lengths + (mono["dark"] ?? [:]).map { "    --mono-\(kebab($0)): \($1);" }
+            return colors + lengths + own("dark").map { "    " + $0 }
         }
 
         /// MF-074, C-23: the values where the system asks for light.
-        var light: [String] { (mono["light"] ?? [:]).map { "        --mono-\(kebab($0)): \($1);" } }
+        var light: [String] { own("light").map { "        " + $0 } }
+
+        /// The primary colour is also there as its channels.
+        private func own(_ scheme: String) -> [String] {
+            let colors = mono[scheme] ?? [:]
+            let primary = Int(colors["primary"]?.dropFirst() ?? "", radix: 16) ?? -1
+            let ink = [16, 8, 0].map { String(primary >> $0 & 255) }.joined(separator: " ")
+            return colors.map { "--mono-\(kebab($0)): \($1);" } + ["--mono-ink: \(ink);"]
+        }
 
         private func kebab(_ name: String) -> String {
             name.replacing(/[A-Z]/) { "-\($0.output.lowercased())" }

@@ -61,7 +61,9 @@ struct FormTests {
             $0.1.contains("action=\"\(action)\"") && $0.1.contains("method=\"post\"")
         }
         let form = try #require(forms.first, "\(name) has no form for \(action)")
-        let names = form.2.matches(of: /<(?:input|select|button)[^>]*\sname="([^"]+)"/).map { String($0.1) }
+        let names = form.2.matches(of: /<(?:input|select|button|textarea)[^>]*?\sname="([^"]+)"/).map {
+            String($0.1)
+        }
         #expect(Set(names) == Set(fields))
     }
 }

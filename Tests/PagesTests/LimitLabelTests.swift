@@ -63,10 +63,13 @@ struct LimitLabelTests {
         (
             "limits-refused", "/limits",
             [
-                "csrf", "app", "minutes", "weekly", "mon", "tue", "wed", "thu", "fri", "sat", "sun",
+                "csrf", "shown", "app", "minutes", "weekly", "mon", "tue", "wed", "thu", "fri", "sat", "sun",
             ]
         ),
-        ("limits-empty", "/limits/settings", ["csrf", "resetHour", "unlocksPerDay", "looseningDelay"]),
+        (
+            "limits-empty", "/limits/settings",
+            ["csrf", "shown", "resetHour", "unlocksPerDay", "looseningDelay"]
+        ),
         (
             "limits-waiting", "/limits/changes/00000000-0000-4000-A000-000000000005/drop",
             [
@@ -91,7 +94,9 @@ struct LimitLabelTests {
         let forms = try html(name).matches(of: /<form ([^>]*)>(.*?)<\/form>/.dotMatchesNewlines())
         let form = try #require(
             forms.first { $0.1.contains("action=\"\(action)\"") && $0.1.contains("method=\"post\"") })
-        let names = form.2.matches(of: /<(?:input|select|button)[^>]*\sname="([^"]+)"/).map { String($0.1) }
+        let names = form.2.matches(of: /<(?:input|select|button|textarea)[^>]*?\sname="([^"]+)"/).map {
+            String($0.1)
+        }
         #expect(Set(names) == Set(fields))
     }
 }

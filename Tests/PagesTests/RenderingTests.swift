@@ -58,7 +58,7 @@ struct RenderingTests {
         ("{{number}} {{share}} {{large}} {{mood}}", "7 2.5 1099511627776 calm"),
         ("{{inner.name}} {{absent.name}}{{unknown}}|", "&lt;one&gt; |"),
         ("{{{markup}}}{{markup}}", "<svg/>&lt;svg/&gt;"),
-        ("{{errors.start}}{{#errors.end}}no{{/errors.end}}", "late"), ("{{site.path}}", "/&quot;x"),
+        ("{{errors.start}}{{#errors.end}}no{{/errors.end}}", "late"),
         // Sections and their opposites.
         ("{{#isNot}}no{{/isNot}}{{^isNot}}yes{{/isNot}}", "yes"), ("{{#note}}{{.}}{{/note}}", "outer"),
         ("{{#absent}}no{{/absent}}{{^absent}}none{{/absent}}", "none"),

@@ -33,6 +33,9 @@ final class UpstreamLink {
     private static let enoughAnswers = 10
     /// Connections end while questions wait on them: each takes few.
     private var areBrief = false { didSet { for line in lines { line.isBrief = areBrief } } }
+    /// How many connections in a row took questions and ended without an answer. Three are a failure.
+    private var fruitless = 0
+    private static let mostFruitless = 3
     /// After a failed connection, none is tried until then.
     private var pausedUntil = NIODeadline.uptimeNanoseconds(0)
     private var pause = TimeAmount.zero
@@ -115,6 +118,7 @@ final class UpstreamLink {
     private func freed(_ isAnswered: Bool) {
         if isAnswered {
             answered &+= 1
+            fruitless = 0
             surroundings.heard()
         }
         if !waiting.isEmpty { sendWaiting() }
@@ -129,7 +133,8 @@ final class UpstreamLink {
     private func ended(_ line: UpstreamLine, _ left: [LineQuestion]) {
         lines.removeAll { $0 === line }
         areBrief = !left.isEmpty || areBrief && line.answers < Self.enoughAnswers
-        if line.wasNeverOpen {
+        if line.answers == 0, !left.isEmpty { fruitless += 1 }
+        if line.wasNeverOpen || fruitless >= Self.mostFruitless {
             pause = min(max(.milliseconds(250), pause * 2), Self.longestPause)
             pausedUntil = .now() + pause
             knownUntil = .uptimeNanoseconds(0)

@@ -59,6 +59,6 @@ package struct PageForm {
     /// Hidden fields that differ from page to page: they do not tell forms apart.
     private static let changing: Set = ["csrf", "shown", "open", "find", "kind"]
 
-    /// Whether there is anything that a reader can change.
-    var hasMembers: Bool { fields.contains { $0.kind != .hidden } }
+    /// Whether there is anything that a reader can change. A picker's shelves may all be closed: a script opens them.
+    var hasMembers: Bool { fields.contains { $0.kind != .hidden } || opening.has("data-autosave") }
 }
