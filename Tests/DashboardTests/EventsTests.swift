@@ -178,7 +178,8 @@ import Testing
         await mine.until("\"focus\":{")
         #expect(
             mine.text.contains(
-                "\r\n\r\n{\"revision\":0,\"now\":\"2026-11-20T19:00:00Z\",\"zone\":\"UTC\",\"person\":1,"))
+                "\r\n\r\n{\"revision\":0,\"now\":\"2026-11-20T19:00:00Z\",\"zone\":\"Europe/Berlin\",\"person\":1,"
+            ))
         #expect(mine.text.contains("\"devices\":{\"enrolled\":1,\"recent\":1},\"session\":null"))
         try await live.stop()
     }

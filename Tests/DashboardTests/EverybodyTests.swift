@@ -33,7 +33,7 @@ import Testing
     }
 
     /// On Household; the script shows and hides it.
-    private static let button = "data-everybody"
+    private static let button = "data-everybody autocomplete"
 
     private static func press(_ location: String?) -> String {
         location?.split(separator: "press=").last.map(String.init) ?? ""

@@ -20,22 +20,24 @@ import Testing
             ]
             for (path, method) in bodies {
                 let read = try await program.get(path)
+                // Nothing was chosen yet; a change names a list.
+                let body = path.hasSuffix("windows") ? #"{"windows":[]}"# : read.text
                 let tag = try #require(read.headers[.eTag])
                 try house.store.change { $0.people[0].name += "x" }
                 let before = house.store.household
-                let late = try await program.with(.ifMatch, tag).json(method, path, read.text)
+                let late = try await program.with(.ifMatch, tag).json(method, path, body)
                 #expect(late.status == .preconditionFailed, "\(path)")
                 #expect(late.object["code"] as? String == "changed", "\(path)")
                 #expect(house.store.household == before, "\(path)")
                 for tags in ["NOW", "\(tag), NOW", "*"] {
                     let now = try #require(try await program.get(path).headers[.eTag])
                     let taken = try await program.with(.ifMatch, tags.replacing("NOW", with: now))
-                        .json(method, path, read.text)
-                    #expect(taken.status == .ok, "\(path) \(tags) \(taken.text)")
+                        .json(method, path, body)
+                    #expect(taken.status == .ok, "\(path) \(tags) \(taken.text) \(body)")
                 }
                 let now = try #require(try await program.get(path).headers[.eTag])
                 #expect(
-                    try await program.with(.ifMatch, "W/\(now)").json(method, path, read.text).status
+                    try await program.with(.ifMatch, "W/\(now)").json(method, path, body).status
                         == .preconditionFailed, "a weak tag never matches")
             }
             let person = try await program.with(.ifMatch, "\"0\"").json(
