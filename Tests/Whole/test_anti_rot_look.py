@@ -218,7 +218,9 @@ def test_a_visitor_without_a_login(chromium, server):
     for _ in visitor.at_each_size():
         assert visitor.page.get_by_role("button", name="Get Started").is_visible()
     visitor.close()
-    Browser(server).log_in().enroll()
+    owner = Browser(server).log_in().enroll()
+    choose(owner, "tiktok")
+    add(owner, "Right now", *around_now())
     visitor = Visitor(chromium, server, "phone")
     visitor.look("anti-rot-own", "/anti-rot")
     visitor.page.get_by_role("button", name="I'm Eating").click()

@@ -148,7 +148,9 @@ class Visitor:
 
     def overflow(self):
         """How many pixels of the page are beyond the window's edge."""
-        return self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        # The page measures its window in the frame after a change of size (`window.js`).
+        return self.page.evaluate("""() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>
+            done(document.documentElement.scrollWidth - document.documentElement.clientWidth))))""")
 
     def press(self, control):
         """Clicks what can be clicked at every size."""
