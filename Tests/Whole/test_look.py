@@ -104,7 +104,7 @@ class Visitor:
     def __init__(self, chromium, server, size, script=True, **options):
         self.sizes = [size] if isinstance(size, str) else list(size)
         self.server, self.size, self.noise = server, self.sizes[0], []
-        self.eyes = script, repr(options)
+        self.script, self.eyes = script, (script, repr(options))
         shape = {"viewport": shape_of(self.size), "java_script_enabled": script, **options}
         self.context = chromium.new_context(**shape)
         self.page = self.context.new_page()
@@ -148,9 +148,12 @@ class Visitor:
 
     def overflow(self):
         """How many pixels of the page are beyond the window's edge."""
-        # The page measures its window in the frame after a change of size (`window.js`).
-        return self.page.evaluate("""() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>
-            done(document.documentElement.scrollWidth - document.documentElement.clientWidth))))""")
+        edge = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        if not self.script:
+            return self.page.evaluate(edge)
+        # A busy Chromium may draw frames before it knows of a change of size, and `window.js` measures in the next one.
+        self.page.wait_for_function("width => innerWidth === width", arg=self.page.viewport_size["width"])
+        return self.page.evaluate(f"new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done({edge}))))")
 
     def press(self, control):
         """Clicks what can be clicked at every size."""
