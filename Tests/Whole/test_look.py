@@ -296,6 +296,21 @@ def test_every_page_fits_whoever_reads_it(chromium, house, script, asleep):
     assert visitor.noise == []
 
 
+def test_pages_on_paper_are_dark_on_white(visitor, house):
+    """What is printed can be read, also in grey, and nothing on it waits to be pressed."""
+    reset(house)
+    page = visitor.log_in().page
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 794, "height": 1123})  # A4 at 96 dpi
+    for path in ("/usage", "/focus/history", "/schedule", "/my-rules", "/household", "/limits"):
+        page.goto(house.url + path)
+        assert [one["nodes"][0]["html"] for one in violations(page)] == [], path
+        assert visitor.overflow() <= 0, path
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        for control in page.locator("button, nav").all():
+            assert not control.is_visible(), (path, control.inner_text())
+
+
 def test_start_and_cancel_without_script(chromium, house):
     reset(house)
     visitor = Visitor(chromium, house, "phone", script=False)
