@@ -66,8 +66,8 @@
             one.disabled = true;
         });
         clearTimeout(limit);
-        /* A file takes as long as it takes. */
-        if (form.enctype === "multipart/form-data") { return; }
+        /* A file takes as long as it takes, and a passcode's check waits its turn. */
+        if (form.enctype === "multipart/form-data" || form.querySelector("input[type=password]")) { return; }
         limit = setTimeout(function () {
             window.stop();
             stay("No answer came. Your press is not sent any more." + again);

@@ -126,6 +126,18 @@ def test_ten_pages_are_as_wide_as_a_phone(signed_in, house):
     assert too_wide == {}
 
 
+def test_back_after_log_out_shows_nothing_of_the_house(signed_in, house):
+    """WebKit keeps pages although they say `no-store`; the kept page asks again when it is shown."""
+    server, _ = house
+    signed_in.open(server.url + "/devices")
+    signed_in.open(server.url + "/more")
+    signed_in.click("form[action='/logout'] button")
+    signed_in.until("!document.querySelector('form[action=\"/logout\"]')")
+    for _ in range(2):
+        signed_in.back()
+        signed_in.until("document.querySelector('[name=passcode]') && location.pathname === '/login'")
+
+
 def test_a_turned_page_looks_like_one_that_was_opened_so(signed_in, house):
     if not signed_in.turns:
         pytest.skip("its window cannot be turned")
