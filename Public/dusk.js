@@ -27,4 +27,6 @@
     document.addEventListener("visibilitychange", paint);
     setInterval(paint, 1000);
     paint();
+    /* A page that opens begins with its colour: WebKit would fade to it from the one before its style sheet. */
+    setTimeout(function () { if (dusk) { dusk.classList.add("fades"); } }, 1000);
 })();
