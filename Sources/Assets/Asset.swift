@@ -31,7 +31,7 @@ package struct Asset: Sendable {
         place = .compiledIn(at: index)
     }
 
-    /// Of what is compiled in; made for the first page, because DNS must not wait for it.
+    /// The assets that are compiled in; made for the first page, because DNS must not wait for it.
     private static let hashes: [String] = (0..<asset_count).map { index in
         let entry = asset_at(index)!.pointee
         return hash(UnsafeBufferPointer(start: entry.bytes, count: entry.size))

@@ -1,4 +1,4 @@
-/// Whose share of what is bounded is counted: connections, questions, streams, relays, tries of a passcode, new devices.
+/// The holder of a share of what is bounded: connections, questions, streams, relays, tries of a passcode, new devices.
 ///
 /// One device is one holder with all the addresses that it gives itself: its hardware address where the kernel knows one,
 /// else an IPv4 address, or an IPv6 network of 64 bits, whose addresses cost nothing.

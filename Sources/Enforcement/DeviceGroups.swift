@@ -1,6 +1,6 @@
 import Policy
 
-/// Which devices share rules. Made again only if devices or people changed, or while Help or a try runs on a device: any
+/// The devices that share rules. They are made again only if devices or people changed, or while Help or a try runs on a device: any
 /// other change is of rules, and costs nothing for each of ten thousand devices.
 struct DeviceGroups {
     /// What the devices of a group have in common.

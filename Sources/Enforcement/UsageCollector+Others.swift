@@ -63,7 +63,7 @@ extension UsageCollector {
 }
 
 extension UsageCollector.State {
-    /// Of look-ups of the same name within seconds the first says all.
+    /// The first of several look-ups of a name within seconds says all.
     mutating func keep(_ hit: UsageHit) {
         if hit.kind == .other { return }
         guard let count = untold?.count, count < UsageCollector.mostTold else { return }

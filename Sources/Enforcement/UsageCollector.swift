@@ -185,7 +185,7 @@ extension UsageCollector.State {
         }
     }
 
-    /// Whose use it is: the person of the device; if that is unknown, everybody whose device it may be, because all of
+    /// The people whose use it is: the person of the device; if that is unknown, everybody whose device it may be, because all of
     /// their rules apply.
     fileprivate func owners(of client: ClientAddress, _ neighbours: Neighbours) -> [UsageCollector.Owner] {
         let answer = directory.answer(client, neighbours[client])

@@ -23,7 +23,7 @@ package final class LeafMint: Sendable {
     }
 
     private struct Shelf {
-        /// Whose they are.
+        /// The authority that signed them.
         var fingerprint = ""
         var leaves: [String: Leaf] = [:]
         var uses: UInt64 = 0
@@ -74,7 +74,7 @@ package final class LeafMint: Sendable {
     /// How many names are kept.
     var count: Int { shelf.withLock { $0.leaves.count } }
 
-    /// Of one name; the authority itself is on the device, so the leaf is the whole chain.
+    /// The chain for one name; the authority itself is on the device, so the leaf is the whole chain.
     func leaf(for name: String, by authority: HouseholdAuthority, at now: Date) throws -> Certificate {
         try authority.leaf(
             for: LeafSubject(names: [name], addresses: []), called: "Sleep Inducer shield", key: key,

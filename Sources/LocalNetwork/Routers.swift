@@ -1,7 +1,7 @@
 package import Directory
 import Synchronization
 
-/// Whose addresses are the home's router's: it asks for everything behind it, so that the rule for new devices does not
+/// The addresses of the home's router: it asks for everything behind it, so that the rule for new devices does not
 /// count for it.
 ///
 /// A router keeps the first hardware address at which this server saw it since its start. A device that announces the

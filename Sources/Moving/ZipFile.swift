@@ -11,7 +11,7 @@ struct ZipFile {
         var checksum: UInt32
         var packed: Int
         var size: Int
-        /// Of its local header, from the start.
+        /// The offset of its local header from the start.
         var offset: Int
     }
 
@@ -44,7 +44,7 @@ struct ZipFile {
         }
     }
 
-    /// Of its entries, in order.
+    /// Its entries, in order.
     var names: [String] { entries.keys.sorted() }
 
     /// The content of an entry; nil if there is none of this name.

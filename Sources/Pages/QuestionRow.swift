@@ -30,7 +30,7 @@ extension Site {
     /// The open questions on every page with the bar: the first with its buttons, and how many more there are. It is
     /// there without a question too, because a script puts in what is asked while the page is open.
     struct Asked {
-        /// Of all open questions, with spaces between them.
+        /// The numbers of all open questions, with spaces between them.
         let ids: String
         let first: QuestionRow?
         /// `2 more`

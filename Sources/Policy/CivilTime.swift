@@ -142,7 +142,7 @@ package struct CivilZone: Hashable, Sendable {
 struct CivilDay {
     let date: CivilDate
     let zone: CivilZone
-    /// Of all instants of the day, in seconds east of UTC; nil if it changes or may change.
+    /// The offset of all instants of the day, in seconds east of UTC; nil if it changes or may change.
     fileprivate let offset: Int?
 
     func instant(at time: TimeOfDay) -> Date {

@@ -1,4 +1,4 @@
-/// Which hours a browser's languages are used to: the preferred hour cycle of a region in Unicode's CLDR (`timeData` in its
+/// The hours that a browser's languages are used to: the preferred hour cycle of a region in Unicode's CLDR (`timeData` in its
 /// supplemental data), and for a language without a region the region where most of its speakers are.
 enum ClockHabit {
     /// From an `Accept-Language` (RFC 9110, 12.5.4): the most wanted language decides. If it names no region, another entry

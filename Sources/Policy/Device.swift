@@ -13,7 +13,7 @@ package struct Device: Hashable, Codable, Sendable, Identifiable {
     /// What the network calls it, from a lease, a hosts file or reverse DNS, as `NetworkName` cleans it.
     @Defaulted package var networkName: String?
     @Defaulted package var kind: Kind
-    /// Whose it is; nil: not enrolled, and never blocked.
+    /// The owner; nil for a device that is not enrolled and never blocked.
     @Defaulted package var person: PersonID?
     /// Whether somebody with the passcode said whose it is. A device that enrolled itself is blocked like any other,
     /// but neither reads its person's minutes nor spends their override: a guest could press the same button.

@@ -39,7 +39,7 @@ extension Household {
 
     package static let longestFormerDNS = 200
 
-    /// Whose a device becomes that was never seen before; nil: nobody's.
+    /// The owner of a device that was never seen before; nil for nobody.
     package mutating func setNewDevices(belongTo person: PersonID?) throws(Refusal) {
         if let person { _ = try index(of: person) }
         newDevicesBelongTo = person

@@ -1,4 +1,4 @@
-// Which devices can read the shield over HTTPS. This blocks and opens nothing: a device that wrongly claims to trust
+// The devices that can read the shield over HTTPS. This blocks and opens nothing: a device that wrongly claims to trust
 // the household's authority gets another error than before, and no other device is affected.
 
 extension Household {

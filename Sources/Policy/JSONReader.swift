@@ -108,7 +108,7 @@ struct JSONReader {
         place += word.utf8CodeUnitCount
     }
 
-    /// Of numbers, true, false and null.
+    /// The bytes of numbers, true, false and null.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),

@@ -40,7 +40,7 @@ extension Household {
         let taken = Set(devices.filter { $0.id != current.id }.flatMap(\.addresses))
         var (newcomer, known) = (merge.newcomer, merge.known)
         newcomer.addresses.removeAll(where: taken.contains)
-        // Whose an address is that came since nobody can tell: it stays where it is blocked.
+        // Nobody can tell the owner of an address that came since: it stays where it is blocked.
         let then = Set(merge.merged.addresses + newcomer.addresses + known.addresses)
         let since = current.addresses.filter { !then.contains($0) }
         known.addresses.removeAll(where: taken.contains)

@@ -21,7 +21,7 @@ package struct Person: Hashable, Codable, Sendable, Identifiable {
     @Defaulted package var relayed: RelayedApps
     /// How long a change that loosens windows or limits waits, in hours: one of `PendingChange.delays`.
     @Defaulted package var looseningDelay: Int
-    /// Of the latest night in which they pressed it.
+    /// The latest night in which they pressed it.
     @Defaulted package var helpPresses: HelpPresses?
     /// In the order in which they fall due.
     @Defaulted package var pending: [PendingChange]

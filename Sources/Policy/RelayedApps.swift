@@ -1,4 +1,4 @@
-/// Which of a person's apps always lead to this server, which passes them on while they are open: a block then cuts
+/// Those of a person's apps that always lead to this server, which passes them on while they are open: a block then cuts
 /// what is open in the same second, and what is used is counted from what flows. Off as it comes.
 package struct RelayedApps: Hashable, Codable, Sendable {
     /// The apps with a limit, and those that Anti-Rot blocks outside its windows.

@@ -74,7 +74,7 @@ package struct NameVerdict: Hashable, Sendable {
     package var block: Block?
     /// The catalog's or household's app that owns the name.
     package var app: App?
-    /// Whose rules decided; nil for a device that is not enrolled.
+    /// The person whose rules decided; nil for a device that is not enrolled.
     package var person: PersonID?
     /// The device that asked, if known.
     package var device: DeviceID?

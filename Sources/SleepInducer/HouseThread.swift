@@ -8,7 +8,7 @@ import Synchronization
 /// Only what is brief belongs here, because each piece waits for the one before. What waits for the disk or for another
 /// machine belongs elsewhere (`Chore`'s `isLong`, `onSharedThreads`).
 final class HouseThread: TaskExecutor {
-    /// Of this process, as long as it runs.
+    /// The one of this process, as long as it runs.
     static let shared = HouseThread()
 
     /// Its event loop, for live pages too, so that a tick wakes no other thread.

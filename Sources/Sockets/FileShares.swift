@@ -1,7 +1,7 @@
 package import DNS
 package import Shield
 
-/// Which part of the files and sockets that this process may have open each room of the house may use at a time: where
+/// The part of this process's open files and sockets that each room of the house may use at a time: where
 /// none is left, the runtime traps.
 package struct FileShares: Sendable {
     /// For what opens and closes in passing: backups, uploads, the kernel's tables, timers, and addresses that come later.
@@ -44,7 +44,7 @@ package struct FileShares: Sendable {
         limits.leaving = share(4, of: limits.leaving)
         // Each has a socket on either side, and one while its name is looked up.
         limits.passing = share(26, of: limits.passing * 3) / 3
-        // Of one holder no more than a half, so that it makes room for itself first.
+        // One holder gets no more than a half, so that it makes room for itself first.
         limits.strangersPerHolder = min(limits.strangersPerHolder, max(1, limits.strangers / 2))
         limits.guestsPerHolder = min(limits.guestsPerHolder, max(1, limits.guests / 2))
         limits.leavingPerHolder = min(limits.leavingPerHolder, max(1, limits.leaving / 2))

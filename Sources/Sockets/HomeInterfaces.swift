@@ -2,7 +2,7 @@ import DNS
 import Directory
 import LocalNetwork
 
-/// Which of this machine's interfaces are the home's, and so who is at home (issue 16, point 24).
+/// The interfaces of this machine that are the home's, and so who is at home.
 ///
 /// With `--gateway` those that it names, else those with a private network; and loopback. `--bind` adds the interface of
 /// every address that it names. A public IPv4 network is a provider's, and a shared one (RFC 6598) a provider's or an

@@ -16,7 +16,7 @@ package actor NameRounds {
     private let logger: Logger
     private var schedule = NameSchedule()
 
-    /// Of multicast DNS (RFC 6762, 3).
+    /// Multicast DNS (RFC 6762, 3).
     private static let multicastPort = 5353
 
     package init(

@@ -13,9 +13,9 @@ import Synchronization
 package final class EtcdClient: Sendable {
     /// The longest for one endpoint, and for a call over all of them.
     package enum Patience: Sendable {
-        /// Of a server, where somebody waits for the answer.
+        /// For a server, where somebody waits for the answer.
         case short
-        /// Of a command.
+        /// For a command.
         case long
 
         fileprivate var each: TimeAmount { self == .short ? .milliseconds(1000) : .seconds(5) }

@@ -8,7 +8,7 @@ package struct NodeIdentity: Sendable {
     package var name: String
     /// This build's.
     package var version: String
-    /// Of the household's data.
+    /// The folder of the household's data.
     package var directory: String
     package var now: @Sendable () -> Date
     package var log: Logger

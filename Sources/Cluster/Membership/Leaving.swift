@@ -114,7 +114,7 @@ extension Nodes {
         package var change: Int64
         /// Its version.
         package var etcd: String
-        /// Of its database.
+        /// The size of its database.
         package var etcdBytes: Int64
     }
 }

@@ -17,7 +17,7 @@ struct Place: Sendable {
     /// order.
     var head: String { now + "head" }
     func text(_ name: String) -> String { now + name }
-    /// Of a node, by its number.
+    /// The key of a node, by its number.
     func node(_ number: Int) -> String { "\(now)node/\(number)" }
     /// There while the node is.
     func alive(_ number: Int) -> String { "\(now)alive/\(number)" }
@@ -32,7 +32,7 @@ struct Place: Sendable {
     /// All devices' minutes of use on a UTC day, in days since 1970.
     func minutes(_ day: Int) -> String { "\(all)minutes/\(Self.digits(Int64(day), 6))/" }
     func minutes(_ day: Int, of device: DeviceID) -> String { "\(minutes(day))\(device.rawValue)" }
-    /// Of which device and day a key is, without minutes; nil: it is something else.
+    /// The device and day of a key, without minutes; nil for another kind of key.
     func deviceDay(of key: String) -> DeviceDay? {
         let parts = rest(of: key, after: all + "minutes/")?.split(separator: "/").map(String.init) ?? []
         guard parts.count == 2, let day = Int(parts[0]), let device = Int64(parts[1]) else { return nil }

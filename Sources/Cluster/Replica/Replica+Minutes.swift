@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// There is one key for each device and UTC day, whose value is the union of what nodes have.
 struct Minutes: Sendable {
-    /// Of the ninety days that are stored all but the oldest, which nodes are removing.
+    /// Ninety days are stored; nodes are removing the oldest.
     static let daysKept = 88
     /// Seconds from one look at today's minutes to the next.
     static let period = 300

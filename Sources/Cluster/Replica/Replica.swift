@@ -12,9 +12,9 @@ package final class Replica: Agreement {
         /// Why not; nil: it was not tried yet.
         var fault: ClusterFault?
         var watch: EtcdWatch?
-        /// Which link it is; what an earlier one still says does not count.
+        /// The link's number; what an earlier one still says does not count.
         var link = 0
-        /// Which endpoint the watch hears.
+        /// The endpoint that the watch hears.
         var endpoint = ""
         /// The revision of etcd's head at the last look.
         var newest: Int64 = 0

@@ -114,7 +114,7 @@ extension Replica {
 }
 
 extension Place {
-    /// Of `node/3` and `alive/3`.
+    /// The number in `node/3` and `alive/3`.
     func number(of key: String, after beginning: String) -> Int? {
         rest(of: key, after: now + beginning).flatMap { Int($0) }
     }

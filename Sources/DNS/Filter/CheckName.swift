@@ -52,7 +52,7 @@ struct CheckID: Equatable {
 
 /// One question for a one-time name: who asked, and how.
 package struct CheckQuestion: Hashable, Sendable {
-    /// Which addresses the name has.
+    /// The addresses that the name has.
     package enum Family: UInt8, Sendable, CaseIterable {
         case either, v4, v6
 

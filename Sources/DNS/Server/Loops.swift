@@ -6,7 +6,7 @@ final class Loops: Sendable {
     private let known: Mutex<(upstreams: Upstreams, served: ServedNames)>
     private let privateAnswersAllowed: [String]
     let all: [NIOLoopBoundBox<ResolverLoop>]
-    /// Of each loop in `all`.
+    /// One for each loop in `all`.
     private let news: [Responder.News]
     /// What each had counted in all when it last told.
     private let metrics: Mutex<[Metrics]>

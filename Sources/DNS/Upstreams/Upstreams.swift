@@ -8,7 +8,7 @@ final class Upstream: Sendable {
     /// It is never asked with EDNS.
     let isSimple: Bool
     private let health: Mutex<UpstreamHealth>
-    /// Of a server with a name: where it was found last.
+    /// Where a server with a name was found last.
     private let found = Mutex<[IPAddress]>([])
 
     init(_ server: UpstreamServer, isSimple: Bool = false) {

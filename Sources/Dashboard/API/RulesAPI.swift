@@ -113,7 +113,7 @@ struct RulesAPI: Sendable {
         return .json(StateText.schedule(of: person, nextStart: snapshot.verdicts[id]?.nextStart))
     }
 
-    /// Which of a person's selections (C-01, C-20).
+    /// One of a person's selections.
     private enum SelectionUse: String {
         case allowed, restricted, productive
 

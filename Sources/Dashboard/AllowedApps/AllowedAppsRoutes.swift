@@ -92,7 +92,7 @@ struct AllowedAppsRoutes: Sendable {
         return desk.back(to: "/allowed-apps", for: asker, done: .removed)
     }
 
-    /// Which of the optional always-reachable entries stay on (T-07).
+    /// The optional always-reachable entries that stay on.
     func saveReachable(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

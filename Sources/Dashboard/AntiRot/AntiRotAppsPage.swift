@@ -2,7 +2,7 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// Which apps are blocked outside the windows (AR-058 to AR-062): POST `/anti-rot/apps` with `app` (repeated; empty
+/// The apps that are blocked outside the windows: POST `/anti-rot/apps` with `app` (repeated; empty
 /// ones are ignored) on every change; POST `/anti-rot/apps/undo` with `undo`; POST `/anti-rot/changes/{id}/drop`.
 package struct AntiRotAppsPage: Page {
     package static let template = "anti-rot-apps"

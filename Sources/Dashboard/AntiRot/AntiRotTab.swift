@@ -1,4 +1,4 @@
-/// Which of the section's three tabs a page is (AR-049, C-24).
+/// The section's three tabs.
 struct AntiRotTab {
     let isHome: Bool
     let isApps: Bool

@@ -25,7 +25,7 @@ package final class Viewers: Sendable {
         /// Per holder; this machine's loopback may take all.
         package var perHolder: Int
 
-        /// Of few places, no holder gets more than a quarter.
+        /// A holder gets no more than a quarter of the places.
         package init(total: Int = 4000, perHolder: Int? = nil) {
             self.total = total
             self.perHolder = perHolder ?? max(1, min(64, total / 4))

@@ -7,7 +7,7 @@ package struct QuestionsPage: Page {
     package let title = "Requests"
     let questions: [QuestionRow]
     let isEmpty: Bool
-    /// Of all of them, so that the script sees a new one.
+    /// The numbers of all of them, so that the script sees a new one.
     let ids: String
     /// An answer leads back here.
     let from = "/requests"

@@ -9,7 +9,7 @@ enum SettingsPart: String, CaseIterable, Sendable {
 
     var path: String { "/settings/\(rawValue)" }
 
-    /// Of any address below the page's own, as `/settings/people/2/delete`.
+    /// An address below the page's own, as `/settings/people/2/delete`.
     init?(path: String) {
         let parts = path.prefix { $0 != "?" }.split(separator: "/")
         guard parts.count > 1, parts[0] == "settings" else { return nil }

@@ -12,7 +12,7 @@ package struct Arrival: Sendable {
     let isViewer: Bool
     /// Nobody said yet whose it is.
     let isNobodys: Bool
-    /// Whose it says that it is, by the code on the page; nil if it says nothing, or somebody confirmed it.
+    /// The person that it says it belongs to, by the code on the page; nil if it says nothing, or somebody confirmed it.
     let claim: Claim?
     let people: [Choice]
 

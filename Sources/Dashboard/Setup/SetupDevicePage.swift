@@ -6,7 +6,7 @@ package import Policy
 package struct SetupDevicePage: Page {
     package static let template = "setup-device"
 
-    /// Whose the asking device is, or whose it can become with one tap.
+    /// The asking device's owner, or who can become it with one tap.
     package struct Owner: Sendable {
         let name: String?
         /// The person whose it says it is, until the other screen says yes.

@@ -9,7 +9,7 @@ struct Program: Sendable {
     }
 
     enum Step: Sendable {
-        /// Of `Program.bytes`.
+        /// A range of `Program.bytes`.
         case text(Range<Int>)
         case value(Path, isMarkup: Bool)
         /// The steps from the next one to before `end` are the section's.

@@ -20,7 +20,7 @@ package struct RuleChange: Hashable, Sendable {
 }
 
 extension Household {
-    /// Which rules differ from those of an earlier household, in the order of people and of `RuleSubject`; the
+    /// The rules that differ from those of an earlier household, in the order of people and of `RuleSubject`; the
     /// household's own come last. A waiting change is told when it is requested and when it is taken back.
     package func ruleChanges(since old: Household) -> [RuleChange] {
         let own = changedPeople(since: old).flatMap { before, person in

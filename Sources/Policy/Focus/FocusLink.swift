@@ -31,7 +31,7 @@ package enum FocusLink: Hashable, Sendable {
         return parts[1].dropFirst(2).prefix { $0 != "/" } == "start"
     }
 
-    /// Of several `minutes`, the first counts.
+    /// The first of several `minutes` counts.
     private static func preset(query: Substring) -> Preset {
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-/// Which of our apps a foreign server's services and names are.
+/// Our apps for a foreign server's services and names.
 package enum ForeignApps {
     /// AdGuard Home's ids that our catalog calls otherwise. Every other id is ours with hyphens for underscores, if the
     /// catalog has that one.

@@ -1,5 +1,5 @@
 extension Household {
-    /// Whose a client is by what the file says: a group's, a person's in its name, else its own; nobody's if nothing is
+    /// The owner of a client by what the file says: a group's, a person's in its name, else its own; nobody's if nothing is
     /// blocked for it and nothing calls it a child's, because an owner's nights would hold on it.
     func proposedOwner(of client: ForeignClient) -> ImportPlan.Owner {
         guard !client.rules.isEmpty || client.isChild else { return .nobody }

@@ -29,7 +29,7 @@ package struct ImportPlan: Hashable, Sendable {
         package var isChosen: Bool
     }
 
-    /// Whose an imported device becomes.
+    /// The owner that an imported device gets.
     package enum Owner: Hashable, Sendable {
         /// Known by its name, and never blocked.
         case nobody

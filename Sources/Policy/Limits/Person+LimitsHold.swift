@@ -15,7 +15,7 @@ extension Person {
         let exempt = Set(probations.map(\.target))
         let since = Dictionary(
             limits.reached.map { ($0.target, $0.since) }, uniquingKeysWith: { first, _ in first })
-        // Of two limits that hold an app its own comes first: an unlock of it opens the app, and no more.
+        // An app's own limit comes before its category's: an unlock of it opens the app, and no more.
         let reached = limitStates(on: day, at: now, usage: usage)
             .filter { $0.isReached && !exempt.contains($0.limit.target) }
         let blocks = (reached.filter { $0.limit.target.isApp } + reached.filter { !$0.limit.target.isApp })

@@ -5,7 +5,7 @@ package struct SuggestedTask: Hashable, Sendable {
     package enum PartOfDay: String, Codable, Sendable, CaseIterable {
         case morning, day, evening, night
 
-        /// Of a wall-clock hour, 0 to 23.
+        /// A wall-clock hour, 0 to 23.
         package init(hour: Int) {
             switch hour {
             case 5..<11: self = .morning

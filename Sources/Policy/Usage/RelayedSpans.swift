@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Which apps of which people are counted by the relay, and when that ended. From then on look-ups count again, even
+/// The apps, by person, that the relay counts, and when it stopped. From then on look-ups count again, even
 /// within an hour that the relay has counted.
 package struct RelayedSpans: Sendable {
     private var people: [Person] = []

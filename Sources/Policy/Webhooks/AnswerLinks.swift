@@ -3,7 +3,7 @@ package import Foundation
 /// The links of one notice with which its reader answers a question: without a login, once, and as long as the question
 /// is open (`Question.takesLinks`).
 package struct AnswerLinks: Hashable, Sendable {
-    /// Of the question.
+    /// The question's identity.
     package let question: UUID
     /// `http://192.168.1.5/answer/{token}`: a page with both answers.
     package let page: String

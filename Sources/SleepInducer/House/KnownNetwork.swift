@@ -9,7 +9,7 @@ final class KnownNetwork: Sendable {
     private struct State {
         var stamps: [ResolverSettings.Stamp?] = []
         var hostName = ""
-        /// Of an earlier reading, where the latest named none: a machine that loses its network forgets them too.
+        /// It is from an earlier reading, where the latest named none: a machine that loses its network forgets them too.
         var settings = ResolverSettings()
         var network: DNS.Resolver.Network
     }

@@ -227,7 +227,7 @@ enum Schema {
         CREATE INDEX webhook_letter_webhook ON webhook_letter (webhook);
         """
 
-    /// Which question a link in a notice answers; of the link only the hash.
+    /// The question that a link in a notice answers. Only the link's hash is stored.
     private static let links = """
         CREATE TABLE answer_link (
             token_hash BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),

@@ -20,7 +20,7 @@ package struct LogEntry: Codable, Hashable, Sendable, Identifiable {
     package var instant: Date
     /// A few words, for example what was changed; at most 1,000 characters are kept.
     package var detail: String
-    /// Which rule was changed; nil: none, or a line of an earlier version.
+    /// The rule that was changed; nil for no rule and for a line of an earlier version.
     package var subject: RuleSubject?
     /// The hand that did it; nil: it was due by itself.
     package var hand: Hand?

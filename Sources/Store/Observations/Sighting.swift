@@ -65,7 +65,7 @@ extension HouseholdStore {
         }
     }
 
-    /// Which device an address belongs to, by the stored household.
+    /// The device that an address belongs to, by the stored household.
     package var deviceDirectory: DeviceDirectory { deviceDirectory(of: household) }
 
     /// Made again only if the devices changed.

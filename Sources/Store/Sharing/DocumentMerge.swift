@@ -11,7 +11,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Whose value holds if both sides changed the same member.
+    /// The side whose value holds if both changed the same member.
     enum Preference { case mine, theirs }
 
     /// Merges the changes from `base` to `mine` into `theirs`, member by member. What only `theirs` has stays. So a

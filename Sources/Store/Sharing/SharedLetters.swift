@@ -6,7 +6,7 @@ import Policy
 struct SharedLetters: Codable {
     static let prefix = "access/letters/"
 
-    /// Which node sends them.
+    /// The node that sends them.
     var node: Int
     var letters: [Letter]
 
@@ -16,7 +16,7 @@ struct SharedLetters: Codable {
         var event: String
         var body: String
         var due: Date
-        /// Of the link in the body, so that it works on every node.
+        /// The hash of the token of the link in the body: the link works on every node.
         var tokenHash: Data?
         var question: UUID?
 
