@@ -32,7 +32,7 @@ BENCH_PACKAGES := dnsperf nghttp2-client dnsmasq-base unbound nginx-light libngi
 PICTURE_PACKAGES := pngquant
 
 .PHONY: run test check coverage bench pictures format lint assets tokens install uninstall release deb image dist manual help packages \
-	test-packages test-build swift-tests whole-tests clean
+	test-packages test-build swift-tests whole-tests nightly clean
 
 run: packages ## build and start; as root on ports 80 and 53, otherwise as a trial on 8080 and 5300
 	swift build $(BUILD_FLAGS) --product sleep-inducer
@@ -53,7 +53,10 @@ swift-tests: test-build
 
 whole-tests: packages test-packages ## the built binary, from outside: dig, curl, Chromium, kill -9
 	swift build $(BUILD_FLAGS) --product sleep-inducer
-	$(VENV)/bin/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder -m "not alone" Tests/Whole
+	$(VENV)/bin/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder -m "not alone and not nightly" Tests/Whole
+
+nightly: test ## what needs minutes of real time, or the machine for itself, after everything else
+	$(VENV)/bin/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder -m "nightly and not alone" Tests/Whole
 	$(VENV)/bin/python -m pytest -q -m alone Tests/Whole
 
 check: packages lint ## what each push is held to: lint, Swift's tests, and a few of the whole program

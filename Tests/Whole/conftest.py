@@ -11,6 +11,7 @@ LONGEST = [f"test_{name}.py" for name in (
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "nightly: takes a minute or so, mostly of real time; quicker tests hold the same rules")
     config.addinivalue_line("markers", "alone: holds the server to a second or two; nothing runs beside it")
 
 

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 # A program's mistake that no schema expresses (start = end, an unknown app) gets 422 with the code of its rule
 # (`schema_rules.py`) or 409. A body over all bounds gets 413 before it is read.
 CONFIGURATION = """
@@ -14,6 +16,7 @@ expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "413", "41
 """
 
 
+@pytest.mark.nightly
 def test_every_operation_answers_as_it_is_described(server, tmp_path):
     """All checks of schemathesis: statuses, bodies, types and headers as described, no 5xx, nothing accepted
     that the schemas refuse, nothing refused that they allow except by a rule's own code, 405 for all other

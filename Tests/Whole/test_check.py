@@ -298,6 +298,7 @@ def test_a_loop(lan):
         assert phone.heading == "Your router sends questions back here"
 
 
+@pytest.mark.nightly
 def test_what_cannot_be_told_apart_is_said(lan):
     """This phone has never asked here: it may use Private DNS, or was never set to ask here."""
     lan.serve()

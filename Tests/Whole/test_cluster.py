@@ -256,6 +256,7 @@ def test_a_full_etcd_refuses_changes_in_a_sentence_and_the_rules_hold(tmp_path, 
         etcd.close()
 
 
+@pytest.mark.nightly
 def test_minutes_over_two_machines_that_are_asked_in_turn_are_those_of_one(nodes):
     phone = Browser(nodes.all[0]).log_in().enroll()
     assert phone.post("/limits", {"app": "tiktok", "minutes": "2"}).status_code == 303

@@ -62,6 +62,7 @@ def rows(node, table):
         return database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
 
 
+@pytest.mark.nightly
 def test_one_machine_tells_and_another_if_that_one_dies(nodes, receiver):
     """Takes a minute and a half of real time: after a minute of silence a machine counts as gone."""
     a, b = nodes.all

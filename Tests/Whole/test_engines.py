@@ -138,6 +138,7 @@ def test_back_after_log_out_shows_nothing_of_the_house(signed_in, house):
         signed_in.until("document.querySelector('[name=passcode]') && location.pathname === '/login'")
 
 
+@pytest.mark.nightly
 def test_a_turned_page_looks_like_one_that_was_opened_so(signed_in, house):
     if not signed_in.turns:
         pytest.skip("its window cannot be turned")

@@ -146,6 +146,7 @@ def memory(server):
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")) / 1024
 
 
+@pytest.mark.nightly
 def test_a_crowd_that_left_takes_its_memory_along(server):
     """Memory is given back once a minute: this test waits for that minute."""
     rest = memory(server)

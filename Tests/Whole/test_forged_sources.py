@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 from household import BINARY, PASSCODE, eventually
 from lan import at, cable, ip, machine, machines
 
@@ -62,6 +64,7 @@ def devices(folder):
     return json.loads(text)["devices"]
 
 
+@pytest.mark.nightly
 def test_made_up_sources_fill_neither_the_table_nor_the_page(tmp_path):
     with home(tmp_path):
         flood = at(FORGER, sys.executable, "-c", FORGE, str(RATE), str(SECONDS))

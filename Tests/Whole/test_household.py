@@ -103,6 +103,7 @@ def test_a_childs_own_device_puts_nobody_to_bed(family):
     assert "Asleep since" not in people
 
 
+@pytest.mark.nightly
 def test_who_is_woken_stays_awake_and_the_row_says_so(chromium, family):
     """Waits for the real half minute of a cancel."""
     owner = Browser(family).log_in()

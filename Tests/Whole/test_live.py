@@ -158,6 +158,7 @@ WATCH = """() => {
 }"""
 
 
+@pytest.mark.nightly
 def test_every_second_of_a_cancel_is_shown_for_a_second(server, sleeper, window):
     """SI-085: from 30 on; it ends together with the server's."""
     # Before the log-in: the dashboard after it would go to the session by itself.
@@ -229,6 +230,7 @@ def test_a_wrong_passcode_leaves_the_other_ways_open(server, sleeper):
     assert reply.status_code == 429
 
 
+@pytest.mark.nightly
 def test_without_script_home_follows_a_cancel(chromium, server, sleeper):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -106,6 +106,7 @@ def counted(lan):
         return database.execute("SELECT minutes FROM usage_day WHERE source = 2").fetchone()
 
 
+@pytest.mark.nightly
 def test_chosen_apps_come_by_here_and_are_counted_by_what_flows(lan):
     owner = Owner(lan / "jar")
     assert "there are none yet" in curl("-b", owner.jar, f"http://{SHIELD}/relay").stdout

@@ -88,6 +88,7 @@ def house(tmp_path_factory):
     upstream.close()
 
 
+@pytest.mark.nightly
 def test_an_unlock_lasts_a_minute_and_dns_follows_before_the_answer(house):
     use_up(house, "tiktok", "9gag")
     assert house.addresses("www.tiktok.com") == ["127.0.0.1"]

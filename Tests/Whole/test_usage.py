@@ -3,6 +3,8 @@
 import sqlite3
 import time
 
+import pytest
+
 from household import Upstream, eventually
 
 TIKTOK = ["www.tiktok.com", "webcast.tiktok.com", "v16m.tiktokcdn.com", "p16-sign-va.tiktokcdn-us.com"]
@@ -31,6 +33,7 @@ def stored(server, query):
         return database.execute(query).fetchall()
 
 
+@pytest.mark.nightly
 def test_two_minutes_of_an_app_are_two_minutes_and_chatter_is_none(server, sleeper):
     for app, minutes in [("tiktok", "2"), ("instagram", "1")]:
         assert sleeper.post("/limits", {"app": app, "minutes": minutes}).status_code == 303

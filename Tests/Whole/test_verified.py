@@ -185,6 +185,7 @@ def counted(name, used):
     return day, total
 
 
+@pytest.mark.nightly
 def test_a_domain_that_no_app_has_counts_too(tmp_path, upstream):
     """DD-034: apps, categories and domains."""
     house = Server(tmp_path / "data", upstream)
