@@ -37,12 +37,6 @@ extension Desk {
         return result
     }
 
-    /// Runs a rule as `command` does, and takes it back.
-    func rehearse(_ rule: Rule<Void>) {
-        let (now, usage) = (clock.now(), feed.snapshot.usage)
-        store.rehearse { household, log in try run(rule, at: now, usage, &household, &log) }
-    }
-
     typealias Rule<T> = (inout Household, inout [LogEntry], Date) throws -> T
 
     private func run<T>(

@@ -96,13 +96,6 @@ package struct HomeSite: Sendable {
     /// Sends ticks and comments to all open pages until the task is cancelled; then ends all streams.
     package func run() async {
         _ = served.value
-        async let rehearsal: Void = rehearse()
         await feed.run()
-        await rehearsal
-    }
-
-    /// After the start, when DNS answers already. It can wait for the disk, so it has another thread.
-    private func rehearse() async {
-        await onSharedThreads { [desk] in SessionRoutes.rehearse(desk) }
     }
 }

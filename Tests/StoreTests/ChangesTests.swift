@@ -32,29 +32,6 @@ import Testing
         #expect(await changes.next()?.people[0].name == "next")
     }
 
-    @Test func aRehearsalChangesNothing() async throws {
-        let scratch = Scratch()
-        let store = try scratch.open()
-        var changes = store.changes().makeAsyncIterator()
-        _ = await changes.next()
-        store.flush()
-        let (household, revision) = store.numbered
-        let files = scratch.contents
-        var isRehearsed = false
-        store.rehearse { household, log in
-            household.people[0].name = "Nobody"
-            log.append(LogEntry(.ruleChanged, person: me, at: noon, detail: "Nobody's"))
-            isRehearsed = true
-        }
-        store.flush()
-        #expect(isRehearsed)
-        #expect(store.household == household && store.revision == revision)
-        #expect(try store.log(of: me).isEmpty)
-        #expect(scratch.contents == files)
-        try store.change { $0.people[0].name = "next" }
-        #expect(await changes.next()?.people[0].name == "next")
-    }
-
     @Test func theyEndWithTheStore() async throws {
         var store: HouseholdStore? = try Scratch().open()
         let changes = store!.changes()

@@ -78,13 +78,7 @@ struct SessionRoutes: Sendable {
     ///
     /// - Parameter minutes: nil: until the morning.
     func start(_ minutes: Int?, _ strictness: StrictnessMode, for person: PersonID) throws {
-        try desk.command(Self.starting(minutes, strictness, for: person))
-    }
-
-    private static func starting(
-        _ minutes: Int?, _ strictness: StrictnessMode, for person: PersonID
-    ) -> Desk.Rule<Void> {
-        { household, log, now in
+        try desk.command { household, log, now in
             guard let minutes else {
                 let event = try household.beginBedtime(
                     person, strictness: strictness, session: UUID(), at: now)
@@ -94,12 +88,6 @@ struct SessionRoutes: Sendable {
                 person, durationMinutes: minutes, strictness: strictness, id: UUID(), at: now)
             log.append(event)
         }
-    }
-
-    /// Makes the first press on Start quicker (`HouseholdStore.rehearse`).
-    static func rehearse(_ desk: Desk) {
-        guard let person = desk.store.household.people.first else { return }
-        desk.rehearse(starting(60, person.defaultStrictness, for: person.id))
     }
 
     private func sessionAction(
