@@ -25,7 +25,6 @@ import Testing
         let store = try scratch.open()
         #expect(store.isSetUp)
         #expect(store.passcodeHash == "$scrypt$abc")
-        try store.clearSetupCode()
     }
 
     @Test func loginsSurviveARestart() throws {

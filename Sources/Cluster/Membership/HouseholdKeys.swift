@@ -24,9 +24,6 @@ package struct HouseholdKeys: Codable, Hashable, Sendable {
         return only
     }
 
-    /// Without those that nothing is sealed with any more.
-    package mutating func forgetOlder() { self = onlyNewest }
-
     private static func random() -> Data { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }
 
     /// The key's number, four bytes, then AES-GCM's nonce, text and tag. It opens for `place` only, so that nobody can put

@@ -24,7 +24,7 @@ final class ResolverLoop {
     let datagrams = DatagramBatch()
     private(set) var hasFilter = false
     private var links: [Upstream: UpstreamLink] = [:]
-    private var exchanges: [LookupKey: Exchange] = [:]
+    private(set) var exchanges: [LookupKey: Exchange] = [:]
     /// Questions that failed within `failureLifetime`, and how.
     private var failures: [LookupKey: (until: NIODeadline, how: Responder.Resolution)] = [:]
     private var ownByAddress: [ClientAddress: OwnAddresses] = [:]
@@ -36,7 +36,6 @@ final class ResolverLoop {
     /// How many queries of each holder wait for upstreams.
     private var waiting: [ClientAddress: Int] = [:]
     var hasWaiters: Bool { !waiting.isEmpty }
-    var hasExchanges: Bool { !exchanges.isEmpty }
     var hasConnections: Bool { connections.count + secureConnections.count > 0 }
     /// Open sockets to upstreams: an exchange with a place has at most one per address family.
     var sockets = 0
@@ -127,9 +126,6 @@ final class ResolverLoop {
         suspectsLoop?()
         return false
     }
-
-    /// The running exchange for a question.
-    func exchange(_ key: LookupKey) -> Exchange? { exchanges[key] }
 
     /// Begins an exchange for a question that has none.
     func begin(

@@ -64,7 +64,7 @@ extension ResolverLoop {
     ) {
         let key = LookupKey(name, lookup)
         if let failure = failure(key) { return done(failure) }
-        if let exchange = exchange(key) { return exchange.join(done) }
+        if let exchange = exchanges[key] { return exchange.join(done) }
         begin(key, lookup, name, for: .ownLookups) { $0.ownWaiters.append(done) }
     }
 }

@@ -56,11 +56,6 @@ package struct Limits: Hashable, Codable, Sendable {
         unlocks.map { $0.day == day.date ? $0.count : 0 } ?? 0
     }
 
-    /// How many unlocks are left on a day; nil: any number.
-    package func unlocksLeft(on day: LimitDay) -> Int? {
-        unlocksPerDay.map { max(0, $0 - unlocksUsed(on: day)) }
-    }
-
     /// How often something happened on a day of limits.
     package struct DayCount: Hashable, Codable, Sendable {
         package var day: CivilDate

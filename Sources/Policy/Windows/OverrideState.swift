@@ -24,11 +24,6 @@ package struct OverrideState: Hashable, Codable, Sendable {
         return min(end, now.addingTimeInterval(Self.duration))
     }
 
-    /// Whole minutes left, rounded up, for pages; nil if none runs.
-    package func minutesRemaining(at now: Date) -> Int? {
-        end(at: now).map { Int(($0.timeIntervalSince(now) / 60).rounded(.up)) }
-    }
-
     /// Whether today's override was used, in the household's calendar (AR-044).
     package func isUsed(at now: Date, in zone: CivilZone) -> Bool {
         lastUsedDate.map { zone.date(of: $0) == zone.date(of: now) } ?? false

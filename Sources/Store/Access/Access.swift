@@ -85,13 +85,6 @@ extension HouseholdStore {
         return isEqual(sha256(typed), expected)
     }
 
-    package func clearSetupCode() throws {
-        try writeAccess { db, access in
-            try db.execute(sql: "UPDATE access SET setup_code_hash = NULL")
-            access.setupCodeHash = nil
-        }
-    }
-
     /// The latest instant that the server has noted; a clock that is earlier at start is wrong.
     package var lastInstant: Date? { access.withLock { $0.lastInstant } }
 
