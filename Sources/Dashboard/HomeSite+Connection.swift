@@ -1,4 +1,4 @@
-import Directory
+package import Directory
 import HTTPTypes
 package import Hummingbird
 package import HummingbirdCore
@@ -13,15 +13,6 @@ extension HomeSite {
 
     /// The site as a responder, for the framework's own server and for tests.
     package func responder() -> some HTTPResponder<Visit> { served.value.router }
-
-    /// The protocol of an adopted channel.
-    package enum ConnectionKind: Sendable {
-        case plain
-        /// TLS was removed already.
-        case secure
-        /// One stream of HTTP/2, over TLS.
-        case stream
-    }
 
     /// Adopts an accepted connection with one of our Hosts. Call it on the connection's event loop, before the bytes
     /// that were already read are fired.

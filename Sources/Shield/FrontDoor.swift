@@ -1,3 +1,4 @@
+package import Directory
 import Glibc
 package import Logging
 package import NIOCore
@@ -7,19 +8,9 @@ package import NIOSSL
 
 /// Owns the sockets of HTTP and HTTPS. Own names go to the dashboard; all others get the shield or a TLS alert.
 package actor FrontDoor {
-    /// The protocol of a channel that is handed over.
-    package enum Manner: Sendable {
-        /// HTTP/1.1 without TLS.
-        case plain
-        /// HTTP/1.1 over TLS.
-        case secure
-        /// One stream of HTTP/2 over TLS.
-        case stream
-    }
-
     /// Adds the dashboard's handlers to a connection and returns what then serves it until it ends.
     package typealias Dashboard =
-        @Sendable (any Channel, Manner, Logger) -> EventLoopFuture<@Sendable () async -> Void>
+        @Sendable (any Channel, ConnectionKind, Logger) -> EventLoopFuture<@Sendable () async -> Void>
 
     /// DNS over HTTPS, which the DNS module serves.
     package struct Queries: Sendable {

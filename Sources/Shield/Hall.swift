@@ -93,13 +93,13 @@ final class Hall: Sendable {
     }
 
     /// DNS queries are answered only over TLS.
-    func reception(_ visit: Visit, _ manner: FrontDoor.Manner) -> ReceptionHandler {
+    func reception(_ visit: Visit, _ kind: ConnectionKind) -> ReceptionHandler {
         let hosts = ReceptionHandler.Hosts(
-            dashboard: { self.handOver($0, visit, manner, target: $1) },
+            dashboard: { self.handOver($0, visit, kind, target: $1) },
             // On a TLS connection for an own name, another Host is misdirected.
-            shield: manner == .secure ? nil : { try self.shield($0, visit) },
-            relay: { manner == .secure ? nil : self.pass($0, visit, to: $1, port: 80, first: $2) },
-            isQuery: { [queries] in manner == .secure && queries?.isTarget($0) ?? false },
+            shield: kind == .secure ? nil : { try self.shield($0, visit) },
+            relay: { kind == .secure ? nil : self.pass($0, visit, to: $1, port: 80, first: $2) },
+            isQuery: { [queries] in kind == .secure && queries?.isTarget($0) ?? false },
             queries: { try self.serveQueries($0, visit) })
         return ReceptionHandler(
             ownNames: configuration.ownNames(), limits: configuration.limits, isProxy: visit.isProxy,
@@ -162,13 +162,13 @@ final class Hall: Sendable {
     }
 
     func handOver(
-        _ channel: any Channel, _ visit: Visit, _ manner: FrontDoor.Manner, target: String
+        _ channel: any Channel, _ visit: Visit, _ kind: ConnectionKind, target: String
     ) -> EventLoopFuture<Void> {
         let isLeaving = configuration.waysOut.contains(String(target.prefix { $0 != "?" }))
         guard book.welcome(visit, isLeaving: isLeaving, at: channel.eventLoop.now) else {
             return channel.eventLoop.makeFailedFuture(Full())
         }
-        return dashboard(channel, manner, logger).map { serve in self.run(serve, on: channel) }
+        return dashboard(channel, kind, logger).map { serve in self.run(serve, on: channel) }
     }
 
     private func run(_ serve: @escaping @Sendable () async -> Void, on channel: any Channel) {

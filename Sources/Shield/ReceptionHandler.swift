@@ -114,14 +114,7 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func handOver(_ context: ChannelHandlerContext, _ hosting: EventLoopFuture<Void>) {
         state = .handingOver
         deadline?.cancel()
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        hosting.whenComplete { result in
-            let (handler, context) = bound.value
-            switch result {
-            case .success: context.pipeline.syncOperations.removeHandler(handler, promise: nil)
-            case .failure: context.close(promise: nil)
-            }
-        }
+        context.handOver(from: self, to: hosting)
     }
 
     func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
@@ -159,6 +152,22 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension ChannelHandlerContext {
+    /// Removes a handler when the handlers that receive the connection are there. If they cannot be, the connection is
+    /// closed, or what `fail` says is done.
+    func handOver(
+        from handler: any RemovableChannelHandler, to hosting: EventLoopFuture<Void>,
+        failing fail: @escaping (ChannelHandlerContext) -> Void = { $0.close(promise: nil) }
+    ) {
+        let bound = NIOLoopBound((handler, self, fail), eventLoop: eventLoop)
+        hosting.whenComplete { result in
+            let (handler, context, fail) = bound.value
+            switch result {
+            case .success: context.pipeline.syncOperations.removeHandler(handler, promise: nil)
+            case .failure: fail(context)
+            }
+        }
+    }
+
     /// Closes the connection after `time` unless the task is cancelled.
     func closeLater(in time: TimeAmount) -> Scheduled<Void> {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)

@@ -32,7 +32,7 @@ final class StreamReception: ChannelInboundHandler, RemovableChannelHandler {
         guard let authority = head.headers.authority, ownNames.admits(HostValue(authority.utf8)) else {
             return refuse(context)
         }
-        handOver(context, dashboard(context.channel, head.headers.first(name: ":path") ?? ""))
+        context.handOver(from: self, to: dashboard(context.channel, head.headers.first(name: ":path") ?? ""))
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {}
@@ -43,17 +43,6 @@ final class StreamReception: ChannelInboundHandler, RemovableChannelHandler {
         let payload = HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: true))
         context.writeAndFlush(wrapOutboundOut(payload), promise: nil)
         context.close(promise: nil)
-    }
-
-    private func handOver(_ context: ChannelHandlerContext, _ hosting: EventLoopFuture<Void>) {
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        hosting.whenComplete { result in
-            let (handler, context) = bound.value
-            switch result {
-            case .success: context.pipeline.syncOperations.removeHandler(handler, promise: nil)
-            case .failure: context.close(promise: nil)
-            }
-        }
     }
 
     func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {

@@ -108,13 +108,8 @@ final class TLSReceptionHandler: ChannelInboundHandler, RemovableChannelHandler 
     private func handOver(_ context: ChannelHandlerContext, _ hosting: EventLoopFuture<Void>) {
         state = .handingOver
         deadline?.cancel()
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        hosting.whenComplete { result in
-            let (handler, context) = bound.value
-            switch result {
-            case .success: context.pipeline.syncOperations.removeHandler(handler, promise: nil)
-            case .failure: handler.refuse(context, TLSAlert(.internalError, version: 0x0303))
-            }
+        context.handOver(from: self, to: hosting) {
+            self.refuse($0, TLSAlert(.internalError, version: 0x0303))
         }
     }
 

@@ -75,7 +75,7 @@ struct House: Sendable {
             ground, facts: ShieldFacts(ground, latest: latest, mornings: mornings, applied: applied),
             relay: RelayFacts(ground, resolver: resolver, latest: latest), resolver: resolver,
             mint: LeafMint(authorities).shieldLeaves(latest: latest, clock: ground.clock),
-            kept: shelf.doors, dashboard: site.connections)
+            kept: shelf.doors, dashboard: site.adopter())
         // Enforcement
         gateway = Gateway(ground, resolver: resolver, latest: latest)
         let desk = NameDesk(ground, resolver: resolver)

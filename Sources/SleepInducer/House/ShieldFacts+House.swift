@@ -1,6 +1,5 @@
 import Assets
 import DNS
-import Dashboard
 import Directory
 import Enforcement
 import LocalNetwork
@@ -34,22 +33,6 @@ extension ShieldFacts {
                     ShieldAsset(contentType: $0.mediaType, bytes: $0.bytes)
                 }
             })
-    }
-}
-
-extension HomeSite {
-    /// The connections that the front door hands over.
-    var connections: FrontDoor.Dashboard {
-        let adopt = adopter()
-        return { channel, manner, logger in
-            let kind: HomeSite.ConnectionKind =
-                switch manner {
-                case .plain: .plain
-                case .secure: .secure
-                case .stream: .stream
-                }
-            return adopt(channel, kind, logger)
-        }
     }
 }
 

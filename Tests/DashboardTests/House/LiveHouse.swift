@@ -1,4 +1,5 @@
 import Dashboard
+import Directory
 import Foundation
 import NIOCore
 import NIOPosix
