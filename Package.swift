@@ -112,8 +112,6 @@ let package = Package(
                 crypto, cryptoExtras, log,
             ]),
         room("Enforcement", ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"], [nio, log]),
-        room("Sockets", ["Directory", "DNS", "Shield", "LocalNetwork"], [nio]),
-        room("Watch", ["Policy", "Store", "DNS", "Enforcement", "LocalNetwork"], [nio, log]),
         room("Cluster", ["Policy", "Store"], [httpClient, nio, nioPosix, nioHTTP, nioSSL, crypto, log]),
         room("Identity", ["Directory", "Policy", "Store"], [nio, nioSSL, certificates, asn1, crypto, log]),
         .executableTarget(
@@ -121,7 +119,7 @@ let package = Package(
             dependencies: [
                 "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield",
                 "Dashboard",
-                "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", "QR", "Moving", "BuildFacts",
+                "LocalNetwork", "Outbound", "Identity", "QR", "Moving", "BuildFacts",
                 "Cluster",
                 arguments,
                 lifecycle,
@@ -156,7 +154,7 @@ let package = Package(
         tests(
             "SleepInducerTests",
             [
-                "SleepInducer", "Directory", "Enforcement", "Identity", "Sockets", "Watch", "Shield",
+                "SleepInducer", "Directory", "Enforcement", "Identity", "Shield",
                 "Policy",
                 "Store", "DNS", "Assets", "LocalNetwork", arguments, certificates, asn1, crypto, nio,
                 nioPosix,

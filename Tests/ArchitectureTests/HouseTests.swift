@@ -12,17 +12,15 @@ import Testing
         "Outbound": ["Policy"],
         "Store": ["Directory", "Policy"],
         "Enforcement": ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"],
-        "Watch": ["Policy", "Store", "DNS", "Enforcement", "LocalNetwork"],
         "Cluster": ["Policy", "Store"],
         "Identity": ["Directory", "Policy", "Store"],
-        "Sockets": ["Directory", "DNS", "Shield", "LocalNetwork"],
         "Moving": ["Directory", "Policy", "Store", "Zlib"], "Zlib": [], "BuildFacts": [],
         "Pages": ["Assets", "Policy"],
         "Shield": ["Directory", "Policy", "LinuxCalls"],
         "Dashboard": ["Directory", "Pages", "Assets", "Store", "Policy", "QR", "Moving", "Zlib"],
         "SleepInducer": [
             "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-            "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", "QR", "Moving", "BuildFacts",
+            "LocalNetwork", "Outbound", "Identity", "QR", "Moving", "BuildFacts",
             "Cluster",
         ],
     ]

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import Watch
+@testable import Enforcement
 
 @Suite struct ChoreTests {
     @Test(

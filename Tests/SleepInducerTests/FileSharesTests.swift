@@ -3,7 +3,6 @@ import Shield
 import Testing
 
 @testable import SleepInducer
-@testable import Sockets
 
 @Suite struct FileSharesTests {
     @Test(

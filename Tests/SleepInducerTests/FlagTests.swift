@@ -5,7 +5,6 @@ import LocalNetwork
 import Testing
 
 @testable import SleepInducer
-@testable import Sockets
 
 /// Flags, their twins in the environment, and what follows from them.
 @Suite struct FlagTests {

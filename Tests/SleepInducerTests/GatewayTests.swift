@@ -10,7 +10,6 @@ import Testing
 
 @testable import Enforcement
 @testable import SleepInducer
-@testable import Sockets
 
 /// When the kernel's rules are changed, and what happens where they cannot be.
 @Suite struct GatewayTests {

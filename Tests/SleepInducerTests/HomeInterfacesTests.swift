@@ -4,7 +4,6 @@ import Testing
 
 @testable import LocalNetwork
 @testable import SleepInducer
-@testable import Sockets
 
 /// Issue 16, point 24: by default only the home's interfaces are served, and there only who is at home.
 @Suite struct HomeInterfacesTests {

@@ -2,7 +2,6 @@ import LocalNetwork
 import Testing
 
 @testable import SleepInducer
-@testable import Sockets
 
 /// Where a device of the home can ask this machine, for what it keeps: a profile, a rule.
 @Suite struct ReachableTests {

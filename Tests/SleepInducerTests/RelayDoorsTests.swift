@@ -5,7 +5,6 @@ import Shield
 import Testing
 
 @testable import SleepInducer
-@testable import Sockets
 
 /// Names of relayed apps lead to ports 80 and 443: only where this server answers there.
 @Suite struct RelayDoorsTests {

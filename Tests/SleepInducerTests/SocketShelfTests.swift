@@ -6,7 +6,6 @@ import Synchronization
 import Testing
 
 @testable import SleepInducer
-@testable import Sockets
 
 /// Sockets that outlive their channels, and what the service manager is told of them.
 @Suite struct SocketShelfTests {

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Enforcement
 import Foundation
 import LocalNetwork
 import Policy
 import Store
-import Watch
 
 /// `sleep-inducer doctor`: looks for trouble that would disturb a night.
 struct DoctorCommand: ParsableCommand {

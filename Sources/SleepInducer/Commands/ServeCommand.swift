@@ -2,7 +2,6 @@ import ArgumentParser
 import Directory
 import LocalNetwork
 import Policy
-import Sockets
 
 /// `sleep-inducer serve`, the default: pages, shield and DNS until it is told to stop.
 struct ServeCommand: AsyncParsableCommand {

@@ -2,7 +2,6 @@ import Enforcement
 import Foundation
 import LocalNetwork
 import QR
-import Sockets
 import Store
 
 /// The first lines on the terminal: the address of the pages, and how to log in.

@@ -6,7 +6,6 @@ import NIOCore
 import NIOPosix
 import Pages
 import Policy
-import Sockets
 import Store
 
 /// What every room needs: the command line, the machine, the store with its clock, and the compiled-in data.

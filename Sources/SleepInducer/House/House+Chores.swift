@@ -5,7 +5,6 @@ import Enforcement
 import LocalNetwork
 import Policy
 import Store
-import Watch
 
 extension House {
     /// Everything that this house does repeatedly: how often, what, and why.

@@ -11,9 +11,7 @@ import Outbound
 import Policy
 import ServiceLifecycle
 import Shield
-import Sockets
 import Store
-import Watch
 
 extension House {
     /// Opens the doors, tells people the address, and serves until it is told to stop or everything was erased.

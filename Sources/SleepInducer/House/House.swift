@@ -9,9 +9,7 @@ import Logging
 import Outbound
 import Policy
 import Shield
-import Sockets
 import Store
-import Watch
 
 /// The composition root: the one place that builds live dependencies, for `main` and for the tests alike.
 struct House: Sendable {
@@ -64,7 +62,7 @@ struct House: Sendable {
         replica = try Replica(ground, authorities: authorities)
         try replica?.start()
         if replica == nil { try await FirstRules.apply(options, to: ground.store, at: ground.clock.now()) }
-        // Watch
+        // Enforcement: the upkeep
         watch = HouseWatch(ground, resolver: resolver, replica: replica)
         names = NameRounds(ground, resolver: resolver)
         // Dashboard, and Shield before it

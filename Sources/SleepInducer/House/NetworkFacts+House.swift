@@ -3,7 +3,6 @@ import Dashboard
 import Directory
 import Identity
 import LocalNetwork
-import Sockets
 import Store
 
 extension NetworkFacts {

@@ -5,7 +5,6 @@ import LocalNetwork
 import Logging
 import Policy
 import Shield
-import Sockets
 import Synchronization
 
 /// Where devices reach this house: it listens on the machine's addresses, follows them, and presents the certificate

@@ -1,5 +1,4 @@
 import Shield
-import Sockets
 
 /// Whether names of relayed apps may lead to this machine. Their connections come to ports 80 and 443 of the address in
 /// the answer. If nobody or another program answers there, open apps do not work.

@@ -9,9 +9,7 @@ import LocalNetwork
 import NIOCore
 import Policy
 import Shield
-import Sockets
 import Store
-import Watch
 
 // How each room is built from the ground.
 

@@ -3,7 +3,6 @@ import Directory
 import Identity
 import LocalNetwork
 import Policy
-import Sockets
 
 extension TrustFacts {
     /// What the pages need from the household's authority; its key stays in the keeper.

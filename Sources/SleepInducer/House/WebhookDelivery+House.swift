@@ -3,7 +3,6 @@ import LocalNetwork
 import Logging
 import Outbound
 import Policy
-import Sockets
 import Store
 
 extension WebhookDelivery {

@@ -1,4 +1,3 @@
-package import Enforcement
 package import Foundation
 package import LocalNetwork
 package import Logging

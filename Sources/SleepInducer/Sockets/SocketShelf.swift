@@ -1,21 +1,21 @@
 import Glibc
-package import LocalNetwork
+import LocalNetwork
 import Synchronization
 
 /// The bound sockets of this server, apart from the channels that read them. They outlive a channel that failed and a
 /// house that begins anew. Where systemd keeps them (`FileDescriptorStoreMax=`), they also outlive a restart, a crash
 /// and an upgrade: the next process finds the questions that arrived in between.
-package final class SocketShelf: Sendable {
+final class SocketShelf: Sendable {
     typealias Place = BoundSocket.Place
 
     /// What the service manager is asked for.
-    package struct Cupboard: Sendable {
+    struct Cupboard: Sendable {
         var keep: @Sendable (_ descriptor: Int32, _ name: String) -> Void
         var forget: @Sendable (_ name: String) -> Void
 
-        package static let systemd = Cupboard(
+        static let systemd = Cupboard(
             keep: { _ = SystemdNotice.keep([$0], as: $1) }, forget: { _ = SystemdNotice.forget($0) })
-        package static let none = Cupboard(keep: { _, _ in }, forget: { _ in })
+        static let none = Cupboard(keep: { _, _ in }, forget: { _ in })
     }
 
     private struct State {
@@ -27,7 +27,7 @@ package final class SocketShelf: Sendable {
     private let cupboard: Cupboard
     private let state: Mutex<State>
 
-    package init(_ inherited: [BoundSocket] = [], cupboard: Cupboard = .none) {
+    init(_ inherited: [BoundSocket] = [], cupboard: Cupboard = .none) {
         self.cupboard = cupboard
         let sockets = Dictionary(grouping: inherited, by: \.place)
         state = Mutex(State(sockets: sockets, unclaimed: Set(sockets.keys)))
@@ -76,7 +76,7 @@ package final class SocketShelf: Sendable {
     /// Closes what was inherited and fits nothing that is listened on: of a socket that nobody reads, the kernel goes
     /// on taking clients' questions.
     /// - Returns: how many places that were.
-    package func forgetUnclaimed() -> Int {
+    func forgetUnclaimed() -> Int {
         let places = state.withLock { $0.unclaimed }
         for place in places { forget(place) }
         return places.count

@@ -1,16 +1,16 @@
-package import DNS
+import DNS
 import Directory
-package import LocalNetwork
-package import NIOCore
+import LocalNetwork
+import NIOCore
 
 /// Where to listen, and the names and addresses under which this machine answers: worked out from its own addresses.
-package struct Listening: Sendable, Equatable {
+struct Listening: Sendable, Equatable {
     /// Canonical text of every address to bind, link-local ones with their zone.
-    package var addresses: [String]
+    var addresses: [String]
     /// Who is served.
-    package let home: HomeNetworks
+    let home: HomeNetworks
     /// What is not listened on because it is of no home network, unless `--bind` or `--gateway` says where the home is.
-    package let leftOut: [LocalAddress]
+    let leftOut: [LocalAddress]
     let machine: [LocalAddress]
     private var advertised: String?
     /// Whether a forwarder on this machine asks over loopback, for devices to which that would mean themselves.
@@ -21,7 +21,7 @@ package struct Listening: Sendable, Equatable {
     ///   - advertised: what `--address` says blocked pages lead to.
     ///   - forwarders: what `--forwarder` names.
     ///   - gateway: the interfaces that `--gateway` names.
-    package init(
+    init(
         machine: [LocalAddress], bind: [String], advertised: String?, forwarders: [String] = [],
         gateway: [String] = []
     ) {
@@ -54,12 +54,12 @@ package struct Listening: Sendable, Equatable {
     }
 
     /// Whether the front door lets in who connects from an address.
-    package var admits: @Sendable (SocketAddress) -> Bool {
+    var admits: @Sendable (SocketAddress) -> Bool {
         { [home] in ClientAddress($0).map(home.has) ?? false }
     }
 
     /// What to do about addresses of no home network; nil: there are none.
-    package var advice: String? {
+    var advice: String? {
         guard !leftOut.isEmpty else { return nil }
         let places = leftOut.map { "\($0.address) (\($0.interface))" }.joined(separator: ", ")
         let isAlone = machine.allSatisfy { !$0.isUseful || leftOut.contains($0) }
@@ -71,7 +71,7 @@ package struct Listening: Sendable, Equatable {
     /// The DNS endpoints on a port. A page host's answer is the address that was asked; for the other family it is
     /// the interface's own, never link-local (design.md, "DNS answers").
     /// - Parameter dotPort: of DNS over TLS; nil: none.
-    package func endpoints(port: Int, dotPort: Int?) -> [Endpoint] {
+    func endpoints(port: Int, dotPort: Int?) -> [Endpoint] {
         addresses.compactMap { text in
             var endpoint = endpoint(text, port: port)
             endpoint?.dotPort = dotPort
@@ -108,14 +108,14 @@ package struct Listening: Sendable, Equatable {
 
     /// Whether blocked and relayed names can lead to an address that this machine listens on: `--address` alone, where it
     /// is one of them.
-    package func givesOut(_ address: String) -> Bool {
+    func givesOut(_ address: String) -> Bool {
         guard let advertised, addresses.contains(advertised) else { return true }
         return address == advertised
     }
 
     /// The addresses that a device of the home can ask, IPv4 first, at most four; those of one link mean nothing without
     /// it. `--address` where it is given.
-    package var reachable: [String] {
+    var reachable: [String] {
         if let advertised { return [advertised] }
         let own = machine.filter {
             addresses.contains($0.bindText) && ($0.reach == .home || $0.reach == .shared)
@@ -125,7 +125,7 @@ package struct Listening: Sendable, Equatable {
     }
 
     /// The address to tell people: `--address`, else the first that a phone could reach.
-    package var shown: String {
+    var shown: String {
         if let advertised { return advertised }
         let own = useful
         return (own.first { !$0.isIPv6 } ?? own.first)?.address ?? addresses.first ?? "127.0.0.1"

@@ -1,8 +1,8 @@
-package import LocalNetwork
+import LocalNetwork
 
 extension Listening {
     /// The addresses on some interfaces to which questions can be led: never link-local ones, which need a zone.
-    package func desk(towards interfaces: [String], port: Int) -> GatewayRules.Desk {
+    func desk(towards interfaces: [String], port: Int) -> GatewayRules.Desk {
         let found = machine.filter {
             interfaces.contains($0.interface) && addresses.contains($0.bindText) && $0.isUseful
         }

@@ -1,9 +1,9 @@
-package import DNS
-package import Shield
+import DNS
+import Shield
 
 /// The part of this process's open files and sockets that each room of the house may use at a time: where
 /// none is left, the runtime traps.
-package struct FileShares: Sendable {
+struct FileShares: Sendable {
     /// For what opens and closes in passing: backups, uploads, the kernel's tables, timers, and addresses that come later.
     private static let reserve = 40
     /// The fewest files for all rooms together; with fewer, the server does not start.
@@ -20,7 +20,7 @@ package struct FileShares: Sendable {
     ///   - loops: event loops; each has sockets of its own.
     ///   - addresses: that are listened on, by four sockets each that are kept twice, and one more for each loop.
     ///   - viewers: places for open streams (`--viewers`); nil: a share.
-    package init(limit: Int, loops: Int, addresses: Int, viewers: Int? = nil) {
+    init(limit: Int, loops: Int, addresses: Int, viewers: Int? = nil) {
         self.limit = limit
         self.loops = loops
         askedViewers = viewers
@@ -28,7 +28,7 @@ package struct FileShares: Sendable {
     }
 
     /// - Throws: where they are too few to begin with.
-    package func check() throws(FewFiles) {
+    func check() throws(FewFiles) {
         if limit < needed + Self.least { throw FewFiles(limit: limit, needed: needed + Self.least) }
     }
 
@@ -37,7 +37,7 @@ package struct FileShares: Sendable {
         min(most, max(1, (limit - needed) * percent / 100 * 3 / 4))
     }
 
-    package var door: DoorLimits {
+    var door: DoorLimits {
         var limits = DoorLimits()
         limits.strangers = share(12, of: limits.strangers)
         limits.guests = share(12, of: limits.guests)
@@ -53,9 +53,9 @@ package struct FileShares: Sendable {
     }
 
     /// Open streams of the dashboard's pages, at most some thousands unless more are asked for.
-    package var viewers: Int { askedViewers ?? share(10, of: 4000) }
+    var viewers: Int { askedViewers ?? share(10, of: 4000) }
 
-    package var names: DNS.Resolver.Configuration.Bounds {
+    var names: DNS.Resolver.Configuration.Bounds {
         var bounds = DNS.Resolver.Configuration.Bounds()
         bounds.connections = max(1, share(16, of: bounds.connections * 2 * loops) / (2 * loops))
         bounds.questions = max(2, share(16, of: bounds.questions * 2 * loops) / (2 * loops))
@@ -65,11 +65,11 @@ package struct FileShares: Sendable {
 }
 
 /// Why a server cannot start, in one line.
-package struct FewFiles: Error, CustomStringConvertible {
+struct FewFiles: Error, CustomStringConvertible {
     let limit: Int
     let needed: Int
 
-    package var description: String {
+    var description: String {
         "This process may have \(limit) files open, and needs at least \(needed). Raise the limit (ulimit -n, LimitNOFILE=), or ask for fewer --viewers."
     }
 }

@@ -1,11 +1,11 @@
-package import DNS
+import DNS
 import LocalNetwork
 import NIOCore
-package import Shield
+import Shield
 
 extension SocketShelf {
     /// The shelf as DNS knows it.
-    package var names: KeptSockets {
+    var names: KeptSockets {
         KeptSockets(
             count: { [self] in Place($0, isDatagram: $1 == .datagram).map(count) ?? 0 },
             take: { [self] address, transport, index in
@@ -18,7 +18,7 @@ extension SocketShelf {
     }
 
     /// The shelf as the front door knows it.
-    package var doors: KeptListeners {
+    var doors: KeptListeners {
         KeptListeners(
             take: { [self] in Place($0, isDatagram: false).flatMap { take($0, 0) } },
             keep: { [self] descriptor, address in

@@ -1,5 +1,4 @@
 package import DNS
-package import Enforcement
 package import Foundation
 package import LocalNetwork
 import NIOCore
