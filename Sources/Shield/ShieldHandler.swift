@@ -15,7 +15,7 @@ final class ShieldHandler: ChannelInboundHandler {
     private(set) var holder: Holder
     private let origin: String
     /// Whether TLS ended here with the name's own certificate, so that the connection belongs to this name only.
-    private let isSecure: Bool
+    let isSecure: Bool
     private var request: HTTPRequestHead?
     /// The body of a press; nil: the body is dropped.
     private var form: [UInt8]?
@@ -23,7 +23,7 @@ final class ShieldHandler: ChannelInboundHandler {
     /// A press is in progress; the pipeline holds later requests back.
     var isActing = false
     private var isClosing = false
-    private var hasAnswered = false
+    private(set) var hasAnswered = false
     private var isHalfClosed = false
     /// A reverse proxy may send the next request, for other pages, over a connection that stays open.
     private var isProxied = false
@@ -159,35 +159,6 @@ final class ShieldHandler: ChannelInboundHandler {
 
     /// A connection to an open name belongs to another server: the next connection asks DNS again.
     private static func isOpen(_ page: ShieldContext) -> Bool { page.verdict.block == nil }
-
-    /// Whether the name is open by now and a new connection can reach its own host. A plain first request was already
-    /// relayed if possible.
-    private func leads(elsewhere answer: ShieldAnswer, _ head: HTTPRequestHead) -> Bool {
-        guard hasAnswered || (isSecure && canRepeat(head)),
-            head.method == .GET || head.method == .HEAD
-        else { return false }
-        switch answer {
-        case .page(let name), .text(let name):
-            return desk.passages?.admits(address, to: name) ?? false
-        default: return false
-        }
-    }
-
-    /// Asks the client to send the request again: its next connection is relayed. RFC 9112, 9.3.1, would allow a silent
-    /// close, but WebKitGTK shows that as an error, and so does every browser on a connection that it opened ahead,
-    /// during the block.
-    private func sendElsewhere(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
-        guard canRepeat(head) else { return context.close(promise: nil) }
-        send(
-            context, head, .temporaryRedirect, "text/plain; charset=utf-8", Array("Once more.\n".utf8), true,
-            [("location", head.uri)])
-    }
-
-    /// Whether the target can be repeated in the answer's head: browsers accept every length that fits into a first
-    /// request.
-    private func canRepeat(_ head: HTTPRequestHead) -> Bool {
-        head.uri.utf8.count <= desk.limits.headBytes && LocalPath.isSafe(head.uri)
-    }
 
     private static func status(_ page: ShieldContext) -> HTTPResponseStatus {
         isOpen(page) ? .serviceUnavailable : .forbidden

@@ -18,13 +18,13 @@ final class DatagramHandler: ChannelDuplexHandler {
     private static let pause = TimeAmount.microseconds(500)
 
     private let loop: ResolverLoop
-    private let listening: Listening
+    private let addresses: EndpointAddresses
     private var socket: NIOBSDSocket.Handle?
     private var isLooking = false
 
-    init(_ loop: ResolverLoop, _ listening: Listening) {
+    init(_ loop: ResolverLoop, _ addresses: EndpointAddresses) {
         self.loop = loop
-        self.listening = listening
+        self.addresses = addresses
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -88,7 +88,7 @@ final class DatagramHandler: ChannelDuplexHandler {
     ) -> Int {
         let client = peer.client
         guard client.canBeAnswered, peer.port != 0 else { return 0 }
-        let asking = Responder.Asking(client: client, endpoint: listening.own, isDatagram: true, now: now)
+        let asking = Responder.Asking(client: client, endpoint: addresses.own, isDatagram: true, now: now)
         let (outcome, size) = loop.responder.respond(packet, asking, into: target)
         switch outcome {
         case .silence: return 0

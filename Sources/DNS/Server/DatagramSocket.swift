@@ -17,7 +17,7 @@ final class DatagramSocket {
     let address: SocketAddress
     private(set) var channel: (any Channel)?
     private let loop: ResolverLoop
-    private let listening: Listening
+    private let addresses: EndpointAddresses
     private let kept: KeptSockets
     /// Its index among the address's sockets.
     private let index: Int
@@ -25,11 +25,11 @@ final class DatagramSocket {
     private var failures: Int64 = 0
 
     init(
-        _ loop: ResolverLoop, _ listening: Listening, _ address: SocketAddress,
+        _ loop: ResolverLoop, _ addresses: EndpointAddresses, _ address: SocketAddress,
         _ kept: KeptSockets = .none, index: Int = 0
     ) {
         self.loop = loop
-        self.listening = listening
+        self.addresses = addresses
         self.address = address
         self.kept = kept
         self.index = index
@@ -49,7 +49,7 @@ final class DatagramSocket {
 
     /// The receive buffer holds questions while nobody reads: the kernel gives what `net.core.rmem_max` allows.
     private var bootstrap: DatagramBootstrap {
-        let handler = NIOLoopBound(DatagramHandler(loop, listening), eventLoop: loop.eventLoop)
+        let handler = NIOLoopBound(DatagramHandler(loop, addresses), eventLoop: loop.eventLoop)
         return DatagramBootstrap(group: loop.eventLoop)
             .channelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
             .channelOption(.maxMessagesPerRead, value: 1)

@@ -28,7 +28,7 @@ final class ResolverLoop {
     /// Questions that failed within `failureLifetime`, and how.
     private var failures: [LookupKey: (until: NIODeadline, how: Responder.Resolution)] = [:]
     private var ownByAddress: [ClientAddress: OwnAddresses] = [:]
-    private var listenings: [SocketAddress: Listening] = [:]
+    private var listenings: [SocketAddress: EndpointAddresses] = [:]
     private var home = HomeNetworks()
     let places: Places
     /// A server of the home may ask this server in turn, which is not known yet.
@@ -61,9 +61,9 @@ final class ResolverLoop {
     deinit { scratch.deallocate() }
 
     /// The addresses of this machine that an endpoint's sockets on this loop answer with.
-    func listening(_ address: SocketAddress) -> Listening {
+    func listening(_ address: SocketAddress) -> EndpointAddresses {
         if let known = listenings[address] { return known }
-        let listening = Listening()
+        let listening = EndpointAddresses()
         listenings[address] = listening
         return listening
     }
@@ -243,9 +243,4 @@ final class ResolverLoop {
         for link in links.values { link.close() }
         links.removeAll()
     }
-}
-
-/// The addresses that one endpoint's sockets on one event loop answer with; they change with the machine's addresses.
-final class Listening {
-    var own = OwnAddresses()
 }

@@ -16,7 +16,7 @@ final class StreamHandler: ChannelDuplexHandler {
     private static let record = 1 << 14
 
     private let loop: ResolverLoop
-    private let listening: Listening
+    private let addresses: EndpointAddresses
     private let isSecure: Bool
     private let connections: Connections
     private var connection: Connections.Connection?
@@ -34,9 +34,9 @@ final class StreamHandler: ChannelDuplexHandler {
     private var isReadHeld = false
     private var isReading = false
 
-    init(_ loop: ResolverLoop, _ listening: Listening, isSecure: Bool = false) {
+    init(_ loop: ResolverLoop, _ addresses: EndpointAddresses, isSecure: Bool = false) {
         self.loop = loop
-        self.listening = listening
+        self.addresses = addresses
         self.isSecure = isSecure
         connections = isSecure ? loop.secureConnections : loop.connections
     }
@@ -113,7 +113,7 @@ final class StreamHandler: ChannelDuplexHandler {
         guard let client, let connection else { return }
         connection.lastActive = now
         let asking = Responder.Asking(
-            client: client, endpoint: listening.own, isDatagram: false, now: now, isEncrypted: isSecure)
+            client: client, endpoint: addresses.own, isDatagram: false, now: now, isEncrypted: isSecure)
         let (outcome, size) = message.withUnsafeReadableBytes {
             loop.responder.respond($0, asking, into: loop.scratch)
         }
