@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: Source.all.filter { $0.room == "Policy" })
     func policyImportsFoundationOnly(_ file: Source) {
         // ZoneOffsets needs a lock for the offsets that it remembers.
-        let locks: Set = file.path == "Policy/ZoneOffsets.swift" ? ["Synchronization"] : []
+        let locks: Set = file.path == "Policy/Time/ZoneOffsets.swift" ? ["Synchronization"] : []
         #expect(file.imports.isSubset(of: locks.union(["Foundation", "Directory"])), "\(file.path)")
     }
 
