@@ -28,7 +28,7 @@
         return number < 10 ? "0" + number : String(number);
     }
 
-    /** 1:00:00, 59:59, 00:59, 00:00 (SI-167), from whole seconds. */
+    /** 1:00:00, 59:59, 00:59, 00:00, from whole seconds. */
     si.countdownText = function (seconds) {
         const left = Math.max(0, seconds);
         const rest = two(Math.floor(left / 60) % 60) + ":" + two(left % 60);
@@ -40,7 +40,7 @@
         return Math.max(0, Math.ceil((instant - si.now()) / 1000));
     };
 
-    /** Calls back with the whole seconds until an instant and those before, once for each, as soon as it begins (SI-085). */
+    /** Calls back with the whole seconds until an instant and those before, once for each, as soon as it begins. */
     si.countDown = function (instant, callback) {
         let timer = null;
         let last = null;

@@ -1,4 +1,4 @@
-/* Ticks that are a draft until the form's button saves them (DD-022). A search draws the rows anew: the draft outlasts
+/* Ticks that are a draft until the form's button saves them. A search draws the rows anew: the draft outlasts
    it, and goes along with the form also where its rows are not shown. */
 (function () {
     "use strict";

@@ -1,4 +1,4 @@
-/* Nothing is left to do here: the page closes where a browser lets it, and otherwise says that it can be closed (T-13). */
+/* Nothing is left to do here: the page closes where a browser lets it, and otherwise says that it can be closed. */
 (function () {
     "use strict";
 

@@ -19,7 +19,7 @@
         if (typeof navigator.vibrate === "function" && wasTouched()) { navigator.vibrate(pattern); }
     }
 
-    /** The one place that vibrates (MF-035 to MF-038). */
+    /** The one place that vibrates. */
     si.haptics = {
         success: function () { vibrate(70); },
         soft: function () { vibrate(20); },
@@ -68,13 +68,13 @@
         }
     };
 
-    /** `unavailable` without a secure context (T-08), else the browser's own word. */
+    /** `unavailable` without a secure context, else the browser's own word. */
     si.notificationState = function () {
         return window.isSecureContext && "Notification" in window ? Notification.permission : "unavailable";
     };
 
     /**
-     * MF-039: asks once, on the first Start of this device and only where nobody decided yet. Browsers take the
+     * Asks once, on the first Start of this device and only where nobody decided yet. Browsers take the
      * question on a press only, so that a launch is too early.
      */
     si.askToNotify = function (done) {
@@ -98,7 +98,7 @@
         } catch (error) { /* Android takes them from service workers only. */ }
     }
 
-    /** MF-041: one tag, so that the newest replaces what was there. */
+    /** One tag, so that the newest replaces what was there. */
     si.notify = function (title, text) {
         if (si.notificationState() !== "granted") { return; }
         worker().then(function (registration) {
@@ -107,7 +107,7 @@
         }).catch(function () { notifyByPage(title, text); });
     };
 
-    /** MF-044: nothing stale stays when the timer goes on. */
+    /** Nothing stale stays when the timer goes on. */
     si.unnotify = function () {
         if (shown) { shown.close(); }
         shown = null;

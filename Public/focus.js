@@ -68,7 +68,7 @@
         if (endsAt) { endTimer = setTimeout(refresh, Math.max(0, endsAt - si.now()) + 300); }
     }
 
-    /** The end, told once on each page that saw the session (MF-037, MF-045, MF-046). */
+    /** The end, told once on each page that saw the session. */
     function tellEnd() {
         const ended = document.querySelector("[data-ended][data-id]");
         if (!ended || !watched.has(ended.dataset.id) || told.has(ended.dataset.id)) { return; }

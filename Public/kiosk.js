@@ -24,7 +24,7 @@
         si.countDown(cancelsAt, function (left) { cancelText.textContent = "Cancelling in " + Math.min(30, left) + "s..."; });
     }
     if (meal) {
-        /* AR-043. Whatever follows it is told in the next state. */
+        /* Whatever follows it is told in the next state. */
         si.countDown(Date.parse(meal.dataset.mealEnds), function (left) {
             meal.querySelector("[data-meal-left]").textContent = si.countdownText(left);
             meal.hidden = left === 0;

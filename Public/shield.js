@@ -34,7 +34,7 @@
             offer.hidden = false;
             if (!main.classList.contains("woken")) { si.announce("This is open again."); }
         } else {
-            /* The look of windows has no button to offer (AR-082): the next look at the page opens it. */
+            /* The look of windows has no button to offer: the next look at the page opens it. */
             document.addEventListener("visibilitychange", openPage);
             window.addEventListener("pointerdown", openPage);
             window.addEventListener("keydown", openPage);

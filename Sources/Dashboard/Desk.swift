@@ -49,7 +49,7 @@ extension Desk {
         log.attribute(
             from: start, to: Caller.current.map { Hand($0, in: before) },
             changes: household.ruleChanges(since: before), at: now)
-        // A schedule that was saved during its own night takes effect at once, and not before.
+        // A schedule that was saved during its own night takes effect at once, and not before.
         household.settle(
             at: now, usage: usage, before: before, log: &log, newID: UUID.init)
         return result

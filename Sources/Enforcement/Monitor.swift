@@ -5,7 +5,7 @@ package import NIOCore
 package import Policy
 package import Store
 
-/// The one loop (SI-002, SI-183): on every change and at every due instant it asks Policy what holds, compiles the
+/// The one loop: on every change and at every due instant it asks Policy what holds, compiles the
 /// filter, hands it to DNS and tells the pages and the shield. It works with no page open.
 package actor Monitor {
     private let store: HouseholdStore
@@ -175,7 +175,7 @@ package actor Monitor {
         await effects.enforce(filter)
     }
 
-    /// Logs what began and what ended, by the names of the sources (SI-095, AR-028).
+    /// Logs what began and what ended, by the names of the sources.
     private func tell(_ running: [MonitoredJob]) {
         for job in jobs.subtracting(running) {
             logger.notice("Ended", metadata: ["job": "\(job.name)", "person": "\(job.person.rawValue)"])

@@ -16,7 +16,7 @@ package struct Rounds: Sendable {
     ///   - hasNews: whether `collect` or `relayed` may have something.
     ///   - relayed: the bytes that this server relayed since the last round.
     ///   - blocked: remembers refused names for ten minutes.
-    ///   - onUse: called when anybody's minutes changed, so that a limit applies as soon as it is reached (TH-008).
+    ///   - onUse: called when anybody's minutes changed, so that a limit applies as soon as it is reached.
     ///   - onCheck: called with the questions of a device's live check.
     package init(
         hasNews: @escaping @Sendable () -> Bool = { true },

@@ -6,7 +6,7 @@ package import Policy
 package import Store
 import Synchronization
 
-/// Turns DNS counts into minutes of use: in memory at once, on disk when it is told to.
+/// Turns DNS counts into minutes of use: in memory at once, on disk when it is told to.
 package final class UsageCollector: Sendable {
     struct State {
         var recorder = UsageRecorder()

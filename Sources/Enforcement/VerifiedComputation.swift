@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import Store
 
-/// Answers requests for verified minutes, whether or not a page is open (DD-002, DD-006 to DD-014).
+/// Answers requests for verified minutes, whether or not a page is open.
 struct VerifiedComputation: Sendable {
     let store: HouseholdStore
     let ledger: @Sendable () -> UsageLedger

@@ -14,7 +14,7 @@ package struct Choice: Sendable {
         self.isSelected = isSelected
     }
 
-    /// Strict and Flexible with their descriptions, in that order (SI-040 to SI-046).
+    /// Strict and Flexible with their descriptions, in that order.
     package static func strictness(_ selected: StrictnessMode?) -> [Choice] {
         StrictnessMode.allCases.map {
             Choice($0.rawValue, $0.displayName, description: $0.description, isSelected: $0 == selected)

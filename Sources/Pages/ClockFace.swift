@@ -75,7 +75,7 @@ package struct ClockFace: Sendable {
     /// The contract's format, for scripts that count down.
     package static func iso(_ instant: Date) -> String { instant.instantText }
 
-    /// Whole seconds from one instant to a later one, rounded up; never negative (SI-066).
+    /// Whole seconds from one instant to a later one, rounded up; never negative.
     ///
     /// Tolerates a millisecond: stored instants are rounded to it.
     package static func seconds(from now: Date, to end: Date) -> Int {

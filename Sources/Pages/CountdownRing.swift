@@ -1,7 +1,7 @@
 package import Foundation
 import Policy
 
-/// The ring that fills as time passes. The server draws it and the script updates it (SI-160 to SI-167).
+/// The ring that fills as time passes. The server draws it and the script updates it.
 package struct CountdownRing: Sendable {
     /// `1:24:36`.
     package let remaining: String

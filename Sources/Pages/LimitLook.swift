@@ -21,7 +21,7 @@ package struct ShieldForms: Sendable {
     }
 }
 
-/// The limits layer's page: the easy way out first, one more minute second (TH-013 to TH-018).
+/// The limits layer's page: the easy way out first, one more minute second.
 package struct LimitLook: Sendable {
     package struct Suggestion: Sendable {
         package let title: String

@@ -1,6 +1,6 @@
 package import Policy
 
-/// A choice of apps, whole categories and domains from the catalog (SI-138 to SI-140); every selection uses it.
+/// A choice of apps, whole categories and domains from the catalog; every selection uses it.
 ///
 /// A category's apps are on the page only while it is open, and a search shows what it found instead of categories:
 /// a page with all apps of the catalog has ten thousand elements. GET with `open` (`social,video`) and `find`.
@@ -41,7 +41,7 @@ package struct Picker: Sendable {
     package let hasMore: Bool
     /// `3 found`.
     package let foundText: String
-    /// Whether whole categories and bare domains can be chosen too (C-20).
+    /// Whether whole categories and bare domains can be chosen too.
     package let isWide: Bool
     /// Whether a row leads on, instead of being ticked.
     package let isSingle: Bool

@@ -33,7 +33,7 @@ package enum PickerPurpose: Sendable {
 
     private static let last: Set = ["adult", "gambling", "dating"]
 
-    /// Apps only: no whole categories and no domains (C-20, AR-071).
+    /// Apps only: no whole categories and no domains.
     package var isAppsOnly: Bool { self == .blocking || self == .cutting }
 
     /// `All allowed`, beside a category.

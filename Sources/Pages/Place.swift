@@ -1,6 +1,6 @@
 import Foundation
 
-/// The five places of the bar, and the one table that says to which place each page belongs (C-24).
+/// The five places of the bar, and the one table that says to which place each page belongs.
 package enum Place: String, CaseIterable, Sendable {
     case tonight, apps, usage, household, more
 

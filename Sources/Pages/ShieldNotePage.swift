@@ -18,7 +18,7 @@ package struct ShieldNotePage: Page {
     package let title: String
     package let text: String?
     package let way: Way?
-    /// Nothing is left to do here: a black page, which a script tries to close (T-13).
+    /// Nothing is left to do here: a black page, which a script tries to close.
     package let isFarewell: Bool
 
     package init(_ title: String, _ text: String, way: Way?) {
@@ -28,7 +28,7 @@ package struct ShieldNotePage: Page {
         isFarewell = false
     }
 
-    /// After "I'll do it" (TH-017).
+    /// After "I'll do it".
     /// - Parameter timer: where the suggestion's timer is.
     package static func left(timer: String) -> ShieldNotePage {
         ShieldNotePage(

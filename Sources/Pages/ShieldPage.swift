@@ -1,7 +1,7 @@
 package import Foundation
 package import Policy
 
-/// The page in place of a blocked one, with a look for each layer (design.md, Shield; C-25).
+/// The page in place of a blocked one, with a look for each layer (design.md, Shield).
 package struct ShieldPage: Page {
     package static let template = "shield"
 
@@ -22,7 +22,7 @@ package struct ShieldPage: Page {
         package let coming: NightEdge?
     }
 
-    /// The windows layer's look: one link, which opens nothing, and no other control (AR-078 to AR-085, C-19).
+    /// The windows layer's look: one link, which opens nothing, and no other control.
     package struct Windows: Sendable {
         /// Absolute address of `/anti-rot` on the server's own name.
         package let antiRot: String

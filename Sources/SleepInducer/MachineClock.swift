@@ -22,7 +22,7 @@ enum MachineClock {
         return left <= 1 ? .seconds(left) : pulse
     }
 
-    /// The machine's time zone by its IANA name, for a household that has not chosen one. Foundation says GMT
+    /// The machine's time zone by its IANA name, for a household that has not chosen one. Foundation says GMT
     /// even if the machine says UTC, which is the setting of machines without a place.
     static var zoneName: String {
         let name = TimeZone.current.identifier

@@ -1,6 +1,6 @@
 import Directory
 
-/// Who is at home: the one rule for DNS, for the pages and for what is relayed (issue 16, point 24).
+/// Who is at home: the one rule for DNS, for the pages and for what is relayed.
 ///
 /// At home are this machine, devices on the links of its home interfaces, and private addresses behind another router
 /// of the home. Not at home are the internet and the links of other interfaces.

@@ -1,6 +1,6 @@
 import Policy
 
-/// The shapes of verified minutes (DD-047 to DD-061).
+/// The shapes of verified minutes.
 extension APISchemas {
     static let verifiedSelection: Members = [
         ("v", .object([("const", .int(WireSelection.version))])),

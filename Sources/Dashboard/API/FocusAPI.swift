@@ -13,8 +13,8 @@ struct FocusAPI: Sendable {
         try focus(of: try desk.asker(request, visit).person.id)
     }
 
-    /// Starts the timer. With `minutes`, it takes that length and first saves a paused session (MF-086). Answers 409
-    /// while the timer runs (C-27).
+    /// Starts the timer. With `minutes`, it takes that length and first saves a paused session. Answers 409
+    /// while the timer runs.
     func startFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let minutes = body.contains("minutes") ? body.int("minutes") : nil
@@ -34,7 +34,7 @@ struct FocusAPI: Sendable {
         try await move(.resume, request, visit)
     }
 
-    /// `{"save":false}` discards the session (MF-087); else the history keeps it (MF-089).
+    /// `{"save":false}` discards the session; else the history keeps it.
     func stopFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let save = body.contains("save") ? body.bool("save") : true

@@ -83,7 +83,7 @@ struct HouseholdAPI: Sendable {
         return Response(status: .noContent)
     }
 
-    /// The household as JSON, with the seeds' key names (SI-016 to SI-019), and only the minutes that the asker may see
+    /// The household as JSON, with the seeds' key names, and only the minutes that the asker may see
     /// (`Asker.seesUsage`).
     func export(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)

@@ -26,7 +26,7 @@ struct LimitsAPI: Sendable {
         return try limits(for: asker)
     }
 
-    /// "Unlock for 1 min" (TH-018): `{"app":id}` or `{"category":id}`.
+    /// "Unlock for 1 min": `{"app":id}` or `{"category":id}`.
     func startProbation(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let target = body.target()

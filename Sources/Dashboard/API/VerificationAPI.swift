@@ -5,12 +5,12 @@ import Hummingbird
 import Policy
 import Store
 
-/// Discipline Dungeon's own addresses (DD-047 to DD-061).
+/// Discipline Dungeon's own addresses.
 struct VerificationAPI: Sendable {
     let desk: Desk
     private let rate = Rate<APIToken.ID>(burst: 1_200, perSeconds: 60)
 
-    /// `POST /api/verification/ios/upload`: a new day is 200 too, not 201 (DD-047 to DD-059).
+    /// `POST /api/verification/ios/upload`: a new day is 200 too, not 201.
     func uploadMinutes(_ request: Request, _ visit: Visit) async throws -> Response {
         if let refused = limited(visit) { return refused }
         var body = try await verificationBody(request)
@@ -37,7 +37,7 @@ struct VerificationAPI: Sendable {
         return .json(VerifiedJSON.receipt(outcome, of: upload.date))
     }
 
-    /// `PATCH /api/verification/ios/connection` (DD-060, DD-061); answers the settings that hold now.
+    /// `PATCH /api/verification/ios/connection`; answers the settings that hold now.
     func saveConnection(_ request: Request, _ visit: Visit) async throws -> Response {
         if let refused = limited(visit) { return refused }
         var body = try await verificationBody(request)
@@ -54,7 +54,7 @@ struct VerificationAPI: Sendable {
         return .json(connection.json)
     }
 
-    /// Answers 415 unless the type is JSON (DD-048); ignores members that newer clients send.
+    /// Answers 415 unless the type is JSON; ignores members that newer clients send.
     private func verificationBody(_ request: Request) async throws -> JSONBody {
         let type = request.headers[.contentType]?.split(separator: ";").first
         guard type?.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {

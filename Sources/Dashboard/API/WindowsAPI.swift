@@ -12,7 +12,7 @@ struct WindowsAPI: Sendable {
         try windows(of: try desk.asker(request, visit).person.id)
     }
 
-    /// Takes the object that GET answers. An empty list needs `"confirm": true`, because it blocks all day (AR-090).
+    /// Takes the object that GET answers. An empty list needs `"confirm": true`, because it blocks all day.
     func saveWindows(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let person = try desk.asker(request, visit).person.id
@@ -29,7 +29,7 @@ struct WindowsAPI: Sendable {
         return try self.windows(of: person)
     }
 
-    /// "I'm Eating": once a calendar day (AR-035).
+    /// "I'm Eating": once a calendar day.
     func startOverride(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let person = try desk.person(request, visit, &body)
@@ -41,7 +41,7 @@ struct WindowsAPI: Sendable {
         return try desk.state(of: person, for: try desk.asker(request, visit), status: .created)
     }
 
-    /// `windows` is null until a schedule is saved: then nothing is blocked (C-14).
+    /// `windows` is null until a schedule is saved: then nothing is blocked.
     private func windows(of id: PersonID) throws -> Response {
         guard let person = desk.household(at: desk.clock.now())[person: id] else {
             throw Problem(Refusal.unknownPerson)

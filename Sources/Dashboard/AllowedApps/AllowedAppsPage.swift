@@ -1,7 +1,7 @@
 package import Pages
 package import Policy
 
-/// What stays reachable while sleeping (SI-136 to SI-140, T-07).
+/// What stays reachable while sleeping.
 ///
 /// POST `/allowed-apps` with `app`, `category`, `domain` (repeated; empty ones are ignored) on every change; POST
 /// `/allowed-apps/undo` with `undo`;

@@ -18,7 +18,7 @@ struct AllowedAppsRoutes: Sendable {
             asker, view: PickerView(request), undo: changes.offer(request, asker, desk))
     }
 
-    /// Saves the whole selection on every change (SI-026, SI-112, SI-139).
+    /// Saves the whole selection on every change.
     func saveAllowedApps(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

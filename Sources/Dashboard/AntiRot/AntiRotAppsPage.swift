@@ -34,6 +34,6 @@ package struct AntiRotAppsPage: Page {
         self.errors = errors
     }
 
-    /// `1 app selected`, and with an s for every other number (A-22).
+    /// `1 app selected`, and with an s for every other number.
     static func count(_ apps: Int) -> String { "\(apps) \(apps == 1 ? "app" : "apps") selected" }
 }

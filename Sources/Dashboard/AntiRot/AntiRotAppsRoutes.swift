@@ -12,7 +12,7 @@ struct AntiRotAppsRoutes: Sendable {
 
     init(desk: Desk) { self.desk = desk }
 
-    /// Ticks the stored apps (AR-061).
+    /// Ticks the stored apps.
     func antiRotAppsPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         return try desk.page(
@@ -23,7 +23,7 @@ struct AntiRotAppsRoutes: Sendable {
             for: asker)
     }
 
-    /// Saves the whole choice on every change. It holds at once (AR-060, AR-091), unless it loosens and has to wait.
+    /// Saves the whole choice on every change. It holds at once, unless it loosens and has to wait.
     func saveRestrictedApps(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

@@ -2,7 +2,7 @@ import Foundation
 import Pages
 package import Policy
 
-/// The second step before a schedule without windows is saved (AR-090, C-17): POST to `action` with `confirm=empty`.
+/// The second step before a schedule without windows is saved: POST to `action` with `confirm=empty`.
 package struct AntiRotEmptyPage: Page {
     package static let template = "anti-rot-empty"
 

@@ -2,19 +2,19 @@ package import Foundation
 import Pages
 package import Policy
 
-/// Anti-Rot's Home: whether the chosen apps are open, until when, and the day's one override (AR-050 to AR-057).
+/// Anti-Rot's Home: whether the chosen apps are open, until when, and the day's one override.
 ///
 /// POST `/anti-rot/override`; POST `/anti-rot/changes/{id}/drop`; POST `/devices/enroll`.
 package struct AntiRotHomePage: Page {
     package static let template = "anti-rot"
 
-    /// The button's three states (AR-054 to AR-056).
+    /// The button's three states.
     struct Meal {
         let isReady: Bool
         let isUsed: Bool
         /// `45:00`, while one runs.
         let remaining: String?
-        /// Whole minutes, rounded up.
+        /// Whole minutes, rounded up.
         let minutes: Int
         let endsAt: String?
     }
@@ -31,7 +31,7 @@ package struct AntiRotHomePage: Page {
     package let window: String?
     let meal: Meal
     let day: DayBar?
-    /// False until apps and a schedule are chosen; nothing is blocked before (AR-086).
+    /// False until apps and a schedule are chosen; nothing is blocked before.
     package let isConfigured: Bool
     package let hasApps: Bool
     package let hasSchedule: Bool

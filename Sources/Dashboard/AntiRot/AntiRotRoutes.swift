@@ -9,8 +9,8 @@ import Store
 struct AntiRotRoutes: Sendable {
     let desk: Desk
 
-    /// Works without a login for the asking device's person. Other visitors read what Anti-Rot is and how to get
-    /// started (AR-046 to AR-048, C-22).
+    /// Works without a login for the asking device's person. Other visitors read what Anti-Rot is and how to get
+    /// started.
     func antiRotPage(_ request: Request, _ visit: Visit) throws -> Response {
         guard desk.isSetUp else { return try desk.page(AntiRotWelcomePage(isSetUp: false), request, visit) }
         let isKnown = desk.store.household.device(of: visit)?.person != nil
@@ -21,7 +21,7 @@ struct AntiRotRoutes: Sendable {
         return try antiRotHome(try desk.asker(request, visit))
     }
 
-    /// "I'm Eating": once a calendar day; also without a login for the asking device's person (AR-035, A-02). The
+    /// "I'm Eating": once a calendar day; also without a login for the asking device's person. The
     /// Origin check keeps other sites from pressing it.
     func useOverride(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)

@@ -2,7 +2,7 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// The allowed windows (AR-063 to AR-069): POST `/anti-rot/windows` with `label`, `start`, `end`, `days`;
+/// The allowed windows: POST `/anti-rot/windows` with `label`, `start`, `end`, `days`;
 /// POST `/anti-rot/windows/{id}` with the same, for another label, other times or days (GET `edit` opens the form);
 /// both with `/split` behind them for a window across midnight; POST `/anti-rot/windows/{id}/delete`;
 /// POST `/anti-rot/windows/clear`; POST `/anti-rot/changes/{id}/drop`.
@@ -74,9 +74,9 @@ package struct AntiRotSchedulePage: Page {
     let rows: [Row]
     let bars: [DayBar]
     package let hasWindows: Bool
-    /// Never configured: nothing is blocked (C-14).
+    /// Never configured: nothing is blocked.
     package let isNew: Bool
-    /// Saved without windows: blocked all day (C-14).
+    /// Saved without windows: blocked all day.
     package let isEmpty: Bool
     package let label: String
     package let start: String

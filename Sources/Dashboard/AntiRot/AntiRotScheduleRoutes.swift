@@ -47,7 +47,7 @@ struct AntiRotScheduleRoutes: Sendable {
         try await saveWindow(request, visit, former: try visit.itemID, \.splitAtMidnight)
     }
 
-    /// The last window needs a second step (AR-090); a removed one can be restored for a while.
+    /// The last window needs a second step; a removed one can be restored for a while.
     func removeWindow(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -70,7 +70,7 @@ struct AntiRotScheduleRoutes: Sendable {
         return desk.back(to: "/anti-rot/schedule", for: asker, query: "removed=\(window.id.uuidString)")
     }
 
-    /// Saves a schedule without windows, which blocks all day, after a second step (AR-090).
+    /// Saves a schedule without windows, which blocks all day, after a second step.
     func clearWindows(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -86,7 +86,7 @@ struct AntiRotScheduleRoutes: Sendable {
     }
 
     /// Adds windows, or puts them in the place of a former one. Shows overlaps and windows across midnight as errors
-    /// beside the field, and keeps the input (AR-093, AR-094).
+    /// beside the field, and keeps the input.
     ///
     /// A change that acts at once can be taken back for a while; what waits (`LooseningGuard`) says how to take it back.
     private func saveWindow(

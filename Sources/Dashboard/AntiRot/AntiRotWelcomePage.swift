@@ -1,6 +1,6 @@
 import Pages
 
-/// Explains Anti-Rot to visitors without a login on devices that are not enrolled (AR-047, AR-048, C-22).
+/// Explains Anti-Rot to visitors without a login on devices that are not enrolled.
 package struct AntiRotWelcomePage: Page {
     package static let template = "anti-rot-welcome"
 

@@ -2,7 +2,7 @@ import Foundation
 import Pages
 import Policy
 
-/// A day's blocked hours as a drawing of 1,440 minutes, and the same in words (AR-027).
+/// A day's blocked hours as a drawing of 1,440 minutes, and the same in words.
 struct DayBar {
     struct Stretch {
         /// In minutes since midnight.
@@ -15,7 +15,7 @@ struct DayBar {
         let name: String
         let start: String
         let end: String
-        /// In minutes since midnight, up to 1,440: 23:59 stands for midnight (C-15).
+        /// In minutes since midnight, up to 1,440: 23:59 stands for midnight.
         let x: Int
         let width: Int
     }
@@ -25,10 +25,10 @@ struct DayBar {
     /// `Monday to Friday`.
     let days: String
     let periods: [Period]
-    /// Saved without windows: blocked all day (C-14), without periods (AR-033).
+    /// Saved without windows: blocked all day, without periods.
     let isAllDay: Bool
     /// `Blocked 00:00–12:00, 13:00–18:00 and 19:00–24:00.`, split into words that do not break. They end at 24:00, as
-    /// the drawing does; the list of periods ends at 23:59 (AR-027, C-15).
+    /// the drawing does; the list of periods ends at 23:59.
     let words: [Substring]
     /// The part of this day in which the running override opens the apps.
     let override: Stretch?

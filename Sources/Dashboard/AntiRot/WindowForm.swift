@@ -42,7 +42,7 @@ struct WindowForm {
         }
     }
 
-    /// The two windows that replace one across midnight; the second belongs to the next weekday (AR-094). The first keeps
+    /// The two windows that replace one across midnight; the second belongs to the next weekday. The first keeps
     /// the window's id. A window within a day is all there is.
     var splitAtMidnight: [TimeWindow] {
         guard window.end <= window.start else { return [window] }

@@ -1,7 +1,7 @@
 import Foundation
 import Policy
 
-/// The `antiRot` of `state`: the Windows layer as of one instant (AR-051, AR-052, C-18).
+/// The `antiRot` of `state`: the Windows layer as of one instant.
 enum AntiRotState {
     static func json(of person: Person, at now: Date, in zone: CivilZone) -> JSONText {
         let status = person.antiRot.status(at: now, in: zone)

@@ -1,9 +1,9 @@
 import Foundation
 import Policy
 
-/// The `focus` of `state`: the timer as of one instant (MF-004), whether it shields, and a session that just ended.
+/// The `focus` of `state`: the timer as of one instant, whether it shields, and a session that just ended.
 enum FocusState {
-    /// How long an ended session is told, in seconds: an open page shows one banner for each id (MF-046).
+    /// How long an ended session is told, in seconds: an open page shows one banner for each id.
     static let recency: TimeInterval = 60
 
     /// - Parameter last: the session of the history with the latest end.

@@ -105,7 +105,7 @@ package struct StateText: Sendable {
 
     private func nextStart(of person: Person) -> Date? { snapshot.verdicts[person.id]?.nextStart }
 
-    /// A schedule as `state` and `/api/v1/schedule` have it; the default if none was saved (SI-029, SI-058).
+    /// A schedule as `state` and `/api/v1/schedule` have it; the default if none was saved.
     package static func schedule(of person: Person, nextStart: Date?) -> JSONText {
         let schedule = person.schedule ?? .default
         let exceptions = schedule.exceptions.map { exception in
@@ -128,7 +128,7 @@ package struct StateText: Sendable {
 }
 
 extension Person {
-    /// The session that runs at an instant, its end excluded (SI-067, SI-082).
+    /// The session that runs at an instant, its end excluded.
     func running(at now: Date) -> SleepSession? {
         session.flatMap { $0.isRunning(at: now) ? $0 : nil }
     }

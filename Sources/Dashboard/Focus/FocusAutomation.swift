@@ -1,6 +1,6 @@
 import Policy
 
-/// The section "Automation": two shortcuts that the person runs by hand (MF-076 to MF-084).
+/// The section "Automation": two shortcuts that the person runs by hand.
 struct FocusAutomation: Sendable {
     struct Shortcut {
         /// The field's name: `dnd` or `grayscale`.
@@ -9,7 +9,7 @@ struct FocusAutomation: Sendable {
         let name: String
         let value: String
         let placeholder: String
-        /// Runs the shortcut; nil if the name is empty or was refused (MF-078).
+        /// Runs the shortcut; nil if the name is empty or was refused.
         let link: String?
         let error: String?
     }

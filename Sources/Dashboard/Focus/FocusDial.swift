@@ -2,7 +2,7 @@ import Foundation
 import Pages
 import Policy
 
-/// The timer as the page draws it; the script updates it each second (MF-004, MF-068).
+/// The timer as the page draws it; the script updates it each second.
 struct FocusDial: Sendable {
     /// `idle`, `running` or `paused`.
     let state: String

@@ -8,20 +8,20 @@ import Policy
 import Store
 
 extension FocusHistoryRoutes {
-    /// The history as CSV (MF-018).
+    /// The history as CSV.
     func focusCSV(_ request: Request, _ visit: Visit) throws -> Response {
         let sessions = try desk.store.allFocusSessions(of: try desk.asker(request, visit).person.id)
         return Self.download(
             Data(SessionsCSV.text(sessions).utf8), "text/csv; charset=utf-8", "focus-history.csv")
     }
 
-    /// `sessions.json` in the original app's format (MF-008, MF-012, MF-015).
+    /// `sessions.json` in the original app's format.
     func sessionsFile(_ request: Request, _ visit: Visit) throws -> Response {
         let sessions = try desk.store.allFocusSessions(of: try desk.asker(request, visit).person.id)
         return Self.download(try SessionsFile.data(sessions), "application/json", "sessions.json")
     }
 
-    /// `timer-state.json` with its four keys (MF-006, MF-010, MF-011).
+    /// `timer-state.json` with its four keys.
     func timerStateFile(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let state = TimerState(asker.person.focus.timer, at: asker.now)

@@ -2,7 +2,7 @@ package import Foundation
 import Pages
 package import Policy
 
-/// Totals per day and week, all sessions, and the import and export of files (MF-009, MF-018).
+/// Totals per day and week, all sessions, and the import and export of files.
 ///
 /// GET `/focus/history?after=…` (a `FocusCursor`) · `/focus/history.csv` ·
 /// `/sessions.json` · `/timer-state.json` · POST `/focus/history/{id}/delete` and `/restore` with `after` (the list's

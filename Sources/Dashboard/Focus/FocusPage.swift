@@ -2,7 +2,7 @@ package import Foundation
 import Pages
 package import Policy
 
-/// The focus timer on one screen (MF-002): presets, ring, controls, what it shields, automation.
+/// The focus timer on one screen: presets, ring, controls, what it shields, automation.
 ///
 /// POST `/focus/length` `minutes`, `save=true|false` (asked for if a session is paused) · `/focus/start` `minutes`
 /// (optional) · `/focus/pause` · `/focus/resume` · `/focus/stop` `save=true|false` · `/focus/shield` `isOn` ·
@@ -12,14 +12,14 @@ package struct FocusPage: Page {
 
     struct PresetButton {
         let minutes: Int
-        /// `25m` (MF-031).
+        /// `25m`.
         let label: String
-        /// `Set preset to 25 minutes` (MF-032).
+        /// `Set preset to 25 minutes`.
         let hint: String
         let isChosen: Bool
     }
 
-    /// A session that has just ended (MF-046).
+    /// A session that has just ended.
     struct Ended {
         let id: String
         /// `25m focused.`
@@ -39,7 +39,7 @@ package struct FocusPage: Page {
         }
     }
 
-    /// Asked if a new length would end a paused session (MF-086, MF-087).
+    /// Asked if a new length would end a paused session.
     struct Question {
         /// The new length.
         let minutes: Int

@@ -14,7 +14,7 @@ struct FocusRoutes: Sendable {
         try focus(try desk.asker(request, visit))
     }
 
-    /// Sets the length and starts nothing (MF-023, MF-033). This ends a paused session: without `save`, the page asks
+    /// Sets the length and starts nothing. This ends a paused session: without `save`, the page asks
     /// whether to keep it.
     func setFocusLength(_ request: Request, _ visit: Visit) async throws -> Response {
         try await focusMove(request, visit, fields: ["minutes", "save"]) { fields in
@@ -31,7 +31,7 @@ struct FocusRoutes: Sendable {
         }
     }
 
-    /// Starts with the set length, or with `minutes` as deep links do; a running timer does not change (C-27).
+    /// Starts with the set length, or with `minutes` as deep links do; a running timer does not change.
     func startFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         try await focusMove(request, visit, fields: ["minutes"]) { fields in
             let minutes = fields.contains("minutes") ? try FocusForm.minutes(fields) : nil
@@ -53,7 +53,7 @@ struct FocusRoutes: Sendable {
         }
     }
 
-    /// "Stop" saves the session (MF-089); `save=false` discards it (MF-087).
+    /// "Stop" saves the session; `save=false` discards it.
     func stopFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         try await focusMove(request, visit, fields: ["save"], keeping: .evenInMemory) { fields in
             let saves = try FocusForm.saves(fields) ?? true
@@ -63,7 +63,7 @@ struct FocusRoutes: Sendable {
 
     private typealias FocusRule = (inout Household, PersonID, Date) throws -> Void
 
-    /// One move of the timer, as one transaction. An illegal move redirects and changes nothing (MF-028); a bad length
+    /// One move of the timer, as one transaction. An illegal move redirects and changes nothing; a bad length
     /// comes back with the reason. Pausing and stopping can lift a block, so they pass `.evenInMemory` and do not wait
     /// for the disk.
     private func focusMove(

@@ -21,7 +21,7 @@ extension FocusRoutes {
         return desk.back(to: "/focus", for: asker, done: .saved)
     }
 
-    /// "Save Shortcut Names" (MF-080).
+    /// "Save Shortcut Names".
     func saveShortcutNames(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         do {

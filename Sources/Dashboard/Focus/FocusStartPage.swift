@@ -1,7 +1,7 @@
 import Pages
 package import Policy
 
-/// The target of a deep link: the page posts the start once by script, or with its button (T-11).
+/// The target of a deep link: the page posts the start once by script, or with its button.
 ///
 /// GET `/start?minutes=N` or `/start?link=web%2Bmonofocus%3A%2F%2Fstart%3Fminutes%3DN`; GET starts nothing, so that a
 /// prefetch, a preview or a reload starts nothing either.

@@ -2,8 +2,8 @@ import Hummingbird
 import Policy
 
 extension FocusRoutes {
-    /// A deep link in either spelling, read by the one router of links (MF-050 to MF-055, T-10). It does not change a
-    /// running timer (C-27), and only a start link does anything (MF-051, MF-053).
+    /// A deep link in either spelling, read by the one router of links. It does not change a
+    /// running timer, and only a start link does anything.
     func startLink(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let link = request.uri.queryParameters["link"].map { FocusLink(String($0)) }
@@ -13,7 +13,7 @@ extension FocusRoutes {
         return try desk.page(FocusStartPage(preset), for: asker)
     }
 
-    /// "MonoFocus Presets" (MF-057 to MF-061): links without state, so it needs no login.
+    /// "MonoFocus Presets": links without state, so it needs no login.
     func presetsWidget(_ request: Request, _ visit: Visit) throws -> Response {
         try desk.page(
             PresetsWidgetPage(person: request.uri.queryParameters["person"].map(String.init)), request, visit)

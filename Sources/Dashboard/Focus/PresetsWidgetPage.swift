@@ -1,15 +1,15 @@
 import Pages
 import Policy
 
-/// "MonoFocus Presets" (MF-058): three links in a row for the corner of a display or a home screen, never live
-/// (MF-059, C-28).
+/// "MonoFocus Presets": three links in a row for the corner of a display or a home screen, never live
+///.
 ///
 /// GET `/widget/presets?person=N`; it shows nothing about anybody, so it needs no login.
 package struct PresetsWidgetPage: Page {
     package static let template = "focus-presets"
 
     struct Link {
-        /// `25` (MF-057).
+        /// `25`.
         let label: String
         let hint: String
         let href: String

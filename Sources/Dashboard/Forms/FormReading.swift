@@ -62,7 +62,7 @@ struct FormReading {
         }
     }
 
-    /// One value of a closed list (SI-040: any other is refused).
+    /// One value of a closed list (any other is refused).
     mutating func choice<Choice: RawRepresentable<String>>(
         _ name: String, as type: Choice.Type = Choice.self, _ reason: String
     ) -> Choice? {
@@ -83,7 +83,7 @@ struct FormReading {
         return value
     }
 
-    /// `HH:MM` with two digits each (SI-052 to SI-055).
+    /// `HH:MM` with two digits each.
     mutating func time(_ name: String) -> TimeOfDay? {
         let reason = "Please give a time between 00:00 and 23:59."
         guard let text = required(name, reason) else { return nil }

@@ -11,7 +11,7 @@ struct PickedSelection {
     let view: PickerView
     private let was: AppSelection?
 
-    /// With `appsOnly` the form has no categories and domains (C-20).
+    /// With `appsOnly` the form has no categories and domains.
     init(_ reading: inout FormReading, appsOnly: Bool = false) {
         func chosen(_ name: String) -> Set<String> {
             Set(reading.many(name).filter { !$0.allSatisfy(\.isWhitespace) })

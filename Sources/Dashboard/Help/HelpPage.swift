@@ -3,7 +3,7 @@ import Pages
 package import Policy
 
 /// Help tonight: POST `/help` opens calls, messages, maps and health on the asking device for 15 minutes. In a strict
-/// session, and from a night's third press on, messengers open a minute later (C-34).
+/// session, and from a night's third press on, messengers open a minute later.
 package struct HelpPage: Page {
     package static let template = "help"
 

@@ -2,7 +2,7 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// The dashboard: four cards, the next night and the devices in use (SI-116 to SI-122).
+/// The dashboard: four cards, the next night and the devices in use.
 ///
 /// POST `/schedule/tonight` with `change` of `skip`, `later` or `undo`; POST `/devices/enroll`; POST `/setup/end`.
 package struct HomePage: Page {

@@ -10,7 +10,7 @@ struct HomeRoutes: Sendable {
     let session: SessionRoutes
     let condition: any ServerCondition
 
-    /// `/`: the gate, the active session or the dashboard (SI-113).
+    /// `/`: the gate, the active session or the dashboard.
     func home(_ request: Request, _ visit: Visit) throws -> Response {
         guard desk.isSetUp else { return try desk.page(WelcomePage(error: gateError), request, visit) }
         guard visit.login != nil else { throw PageError.loginNeeded(request) }
@@ -52,7 +52,7 @@ struct HomeRoutes: Sendable {
         return night.flatMap { MorningCookie.wasTold($0, of: asker.person.id, in: request) ? nil : $0 }
     }
 
-    /// What failed at the start, so that it can be mended before set-up (SI-075).
+    /// What failed at the start, so that it can be mended before set-up.
     private var gateError: String? {
         let refused = condition.refused
         return refused.isEmpty ? nil : refused.joined(separator: " · ")

@@ -1,6 +1,6 @@
 import Pages
 
-/// How to put the bookmark on a phone's home screen and on a bedside display (UR-009). GET `/home-screen`.
+/// How to put the bookmark on a phone's home screen and on a bedside display. GET `/home-screen`.
 package struct HomeScreenPage: Page {
     package static let template = "home-screen"
 

@@ -8,7 +8,7 @@ struct HomeScreenRoutes: Sendable {
     let desk: Desk
     let statics: StaticFiles
 
-    /// How to put the bookmark on a phone (UR-009).
+    /// How to put the bookmark on a phone.
     func homeScreen(_ request: Request, _ visit: Visit) throws -> Response {
         let client = ClientSystem(request)
         let system = [.ios, .android].contains(client) ? client.rawValue : nil

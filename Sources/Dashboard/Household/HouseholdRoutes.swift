@@ -42,7 +42,7 @@ struct HouseholdRoutes: Sendable {
         return desk.back(to: "/household", query: query.joined(separator: "&"))
     }
 
-    /// Cancels a flexible session, in 30 seconds (SI-084).
+    /// Cancels a flexible session, in 30 seconds.
     func wake(_ request: Request, _ visit: Visit) async throws -> Response {
         try await cancelling(request, visit) { try $0.beginCancel($1, at: $2) }
     }

@@ -104,7 +104,7 @@ struct HouseholdRow: Sendable {
         return origin + session.strictness.aside
     }
 
-    /// What follows a cancel: a session by hand that ends inside a night is followed by that night (C-11).
+    /// What follows a cancel: a session by hand that ends inside a night is followed by that night.
     private static func afterCancel(
         _ session: SleepSession, _ nights: Nights?, _ clock: ClockFace, _ now: Date
     ) -> String {

@@ -2,7 +2,7 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// The bedside display: clock and countdown, one button to begin the night, and the day as its second face.
+/// The bedside display: clock and countdown, one button to begin the night, and the day as its second face.
 ///
 /// GET `/kiosk?person=N&brightness=10…100&limits=on`; POST `/kiosk/goodnight`, `/kiosk/undo` with `press`, for 8 seconds.
 /// All work without login for the asking device's person.
@@ -32,13 +32,13 @@ package struct KioskPage: Page {
     let edge: NightEdge?
     /// 0 to 6, while a bedtime is coming: the clock sinks from gold to amber.
     let duskStep: String?
-    /// The running override (AR-043).
+    /// The running override.
     let meal: Meal?
     /// 10 to 100 in steps of 10; also a class of the style sheet.
     package let brightness: Int
     package let dimmer: String?
     package let brighter: String?
-    /// Use against limits, on the second face (TH-024).
+    /// Use against limits, on the second face.
     let limits: [LimitRow]
     let ribbon: Ribbon?
     /// The address of this kiosk with or without the second face; one of the two is nil.

@@ -10,7 +10,7 @@ struct KioskRoutes: Sendable {
     let desk: Desk
     let household: HouseholdRoutes
 
-    /// The bedside display; also without a login for the asking device's person. `press` is the id of the last
+    /// The bedside display; also without a login for the asking device's person. `press` is the id of the last
     /// "Good night" on it.
     func kiosk(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)

@@ -39,7 +39,7 @@ struct LimitForm {
         return names.reduce(into: [:]) { $0[$1] = fields.first($1) }
     }
 
-    /// The target of the form; nil if there is none, several, or both an app and a category (TH-006).
+    /// The target of the form; nil if there is none, several, or both an app and a category.
     static func target(_ fields: FormFields) -> LimitTarget? {
         var reading = FormReading(fields)
         return target(&reading)

@@ -4,7 +4,7 @@ package import Policy
 /// The settings that all of a person's limits share, as their form shows them.
 package struct LimitSettings: Sendable {
     package let hours: [Choice]
-    /// Empty means any number.
+    /// Empty means any number.
     package let unlocksPerDay: String
     package let delays: [Choice]
     /// By field name: `resetHour`, `unlocksPerDay`, `looseningDelay`.

@@ -2,7 +2,7 @@ package import Foundation
 import Pages
 package import Policy
 
-/// A person's limits beside their use (TH-001 to TH-012, A-08).
+/// A person's limits beside their use.
 ///
 /// POST `/limits` `app` or `category`, `minutes`, `weekly`, `mon` … `sun` · `/limits/{id}/delete` ·
 /// `/limits/{id}/restore` · `/limits/settings` `resetHour,unlocksPerDay,looseningDelay` ·

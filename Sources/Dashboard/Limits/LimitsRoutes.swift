@@ -17,7 +17,7 @@ struct LimitsRoutes: Sendable {
         return try limits(asker, undo: id.flatMap { latest($0, asker) })
     }
 
-    /// Adds a limit, or changes the minutes of an existing one (TH-006, TH-026).
+    /// Adds a limit, or changes the minutes of an existing one.
     func saveLimit(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         let target = LimitForm.target(fields)

@@ -4,7 +4,7 @@ package import Policy
 package import Store
 
 /// A person's own rules in plain sentences, who changed each one and when, what is counted, and how to ask and to leave
-/// (issue 5, Fairness). The asking device's person needs no login.
+///. The asking device's person needs no login.
 ///
 /// POST `/my-rules/ask`, `/my-rules/leave`, `/my-rules/stay`.
 package struct MyRulesPage: Page {

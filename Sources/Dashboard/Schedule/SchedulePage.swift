@@ -1,7 +1,7 @@
 package import Pages
 package import Policy
 
-/// The nightly schedule (SI-131 to SI-135): POST `/schedule` with `isEnabled`, `start`, `end`, `strictness`, `days`,
+/// The nightly schedule: POST `/schedule` with `isEnabled`, `start`, `end`, `strictness`, `days`,
 /// and for exceptions on some weekdays `exceptionDaysN`, `exceptionStartN`, `exceptionEndN` with N from 0; an exception
 /// without days is ignored.
 package struct SchedulePage: Page {

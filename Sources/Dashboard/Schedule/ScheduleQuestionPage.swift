@@ -2,7 +2,7 @@ package import Foundation
 import Pages
 package import Policy
 
-/// Asks when a schedule that was saved during its own hours begins; nothing is saved before the answer.
+/// Asks when a schedule that was saved during its own hours begins; nothing is saved before the answer.
 ///
 /// The form sends everything again, with `begin`: `now`, `tomorrow`, or `back` to the form.
 package struct ScheduleQuestionPage: Page {

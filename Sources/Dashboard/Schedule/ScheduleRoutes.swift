@@ -8,7 +8,7 @@ import Store
 struct ScheduleRoutes: Sendable {
     let desk: Desk
 
-    /// Shows what is stored: unsaved edits are gone (SI-104).
+    /// Shows what is stored: unsaved edits are gone.
     func schedulePage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let values = SchedulePage.Values(asker.person.schedule ?? .default)
@@ -67,7 +67,7 @@ struct ScheduleRoutes: Sendable {
 }
 
 extension Desk {
-    /// Saves schedules, all or none. Saving during a planned night begins it at once, or with the next night.
+    /// Saves schedules, all or none. Saving during a planned night begins it at once, or with the next night.
     func saveSchedules(
         _ schedules: [(person: PersonID, schedule: RecurringSchedule)], beginning: ScheduleBeginning = .now
     ) throws {

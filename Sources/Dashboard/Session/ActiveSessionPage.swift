@@ -2,21 +2,21 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// The running session (SI-141 to SI-149): POST `/session/cancel`, POST `/session/keep`.
+/// The running session: POST `/session/cancel`, POST `/session/keep`.
 package struct ActiveSessionPage: Page {
     package static let template = "active-session"
 
     package let title = "Sleep Mode Active"
     package let id: String
     package let ring: CountdownRing
-    /// `2h`: the length of the whole session (SI-068).
+    /// `2h`: the length of the whole session.
     package let duration: String
     package let mode: String
     package let isStrict: Bool
     package let isCancelling: Bool
     /// Seconds until a pressed cancel takes effect.
     package let cancelSeconds: Int
-    /// How many of the 30 seconds are over: the bar fills.
+    /// How many of the 30 seconds are over: the bar fills.
     package let cancelElapsed: Int
     package let cancelsAt: String?
     /// `07:00`.

@@ -1,6 +1,6 @@
 import Policy
 
-/// The form that starts a manual session (SI-125: only the six durations, or until the morning; SI-040: only the two
+/// The form that starts a manual session (only the six durations, or until the morning; only the two
 /// modes).
 struct SessionForm {
     /// The value of `durationMinutes` for "Until 07:00".

@@ -1,7 +1,7 @@
 package import Pages
 package import Policy
 
-/// Starts a manual session: POST `/session` with `durationMinutes` and `strictness` (SI-123 to SI-130).
+/// Starts a manual session: POST `/session` with `durationMinutes` and `strictness`.
 package struct SessionPage: Page {
     package static let template = "session"
 

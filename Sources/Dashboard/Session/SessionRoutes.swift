@@ -9,7 +9,7 @@ import Store
 struct SessionRoutes: Sendable {
     let desk: Desk
 
-    /// The page that starts a session, or the running session (C-09).
+    /// The page that starts a session, or the running session.
     func sessionPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         if asker.isSessionRunning { return try activeSession(asker) }
@@ -59,7 +59,7 @@ struct SessionRoutes: Sendable {
         }
     }
 
-    /// The running session, full screen (SI-141).
+    /// The running session, full screen.
     func activeSession(_ asker: Asker) throws -> Response {
         guard let session = asker.person.running(at: asker.now),
             let end = asker.person.asleepUntil(at: asker.now, in: asker.household.zone)
@@ -74,7 +74,7 @@ struct SessionRoutes: Sendable {
         return try desk.page(shown, for: asker)
     }
 
-    /// Creates, saves and blocks in one transaction (SI-005, SI-091).
+    /// Creates, saves and blocks in one transaction.
     ///
     /// - Parameter minutes: nil: until the morning.
     func start(_ minutes: Int?, _ strictness: StrictnessMode, for person: PersonID) throws {

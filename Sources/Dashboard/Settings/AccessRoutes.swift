@@ -29,7 +29,7 @@ extension SettingsRoutes {
         }
     }
 
-    /// Makes a bearer token and shows it once.
+    /// Makes a bearer token and shows it once.
     func createToken(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

@@ -1,6 +1,6 @@
 import Pages
 
-/// The second step of Emergency Reset (SI-089, SI-151): POST `/settings/reset` with `confirm=reset`.
+/// The second step of Emergency Reset: POST `/settings/reset` with `confirm=reset`.
 package struct ResetPage: Page {
     package static let template = "reset"
 
@@ -9,7 +9,7 @@ package struct ResetPage: Page {
     package let isSessionRunning: Bool
     /// `07:00`, when the running session would have ended.
     package let endsAt: String?
-    /// Whether the session is a night, which then counts as slept (C-12).
+    /// Whether the session is a night, which then counts as slept.
     package let isNight: Bool
     package let error: String?
 

@@ -8,12 +8,12 @@ import Store
 struct ResetRoutes: Sendable {
     let desk: Desk
 
-    /// The second step of Emergency Reset; showing it changes nothing (SI-089, SI-151).
+    /// The second step of Emergency Reset; showing it changes nothing.
     func resetPage(_ request: Request, _ visit: Visit) throws -> Response {
         try reset(try desk.asker(request, visit))
     }
 
-    /// With `confirm=reset`, ends a session of any mode at once (SI-088); else shows the second step.
+    /// With `confirm=reset`, ends a session of any mode at once; else shows the second step.
     func emergencyReset(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

@@ -1,7 +1,7 @@
 package import Pages
 package import Policy
 
-/// Settings (SI-150 to SI-154): three cards, and rows that lead to `SettingPage` and other pages. The forms:
+/// Settings: three cards, and rows that lead to `SettingPage` and other pages. The forms:
 ///
 /// POST `/settings` `defaultStrictness` · `/settings/passcode` `current,passcode` · `/settings/time-zone` `timeZone`
 /// · `/settings/help` `offersHelp` (`on` or absent)

@@ -15,7 +15,7 @@ struct SettingsRoutes: Sendable {
         try settings(try desk.asker(request, visit))
     }
 
-    /// The default mode, saved immediately (SI-031, SI-150); a running session keeps its own (SI-062).
+    /// The default mode, saved immediately; a running session keeps its own.
     func saveSettings(_ request: Request, _ visit: Visit) async throws -> Response {
         try await saving(request, visit, field: "defaultStrictness") { reading, _ in
             let strictness = reading.choice(

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// How to point a device here, for the partial `point-here` (design.md, T-05): the steps of the asking system come first
+/// How to point a device here, for the partial `point-here`: the steps of the asking system come first
 /// and are open.
 package struct PointHere: Sendable {
     /// This server's address for a phone's settings; nil if it has only a name.

@@ -23,8 +23,7 @@ struct SetupRoutes: Sendable {
         return try desk.page(shown, request, visit)
     }
 
-    /// Passes the gate, once: takes code, passcode and zone, and enrolls the asking device if the form says so (SI-071
-    /// to SI-079).
+    /// Passes the gate, once: takes code, passcode and zone, and enrolls the asking device if the form says so.
     func setUp(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await desk.form(request, visit)
         guard !desk.isSetUp else {

@@ -1,7 +1,7 @@
 import Pages
 package import Policy
 
-/// The suggestions that a limit's shield shows instead of the app (TH-014):
+/// The suggestions that a limit's shield shows instead of the app:
 ///
 /// POST `/suggestions` `tasks` (one per line) · `/suggestions/restore` (the shipped ones) · `/suggestions/undo`.
 package struct SuggestionsPage: Page {

@@ -27,7 +27,7 @@ extension Visit {
 }
 
 extension Desk {
-    /// Whether the gate was passed (SI-073).
+    /// Whether the gate was passed.
     var isSetUp: Bool { store.isSetUp }
 
     /// A bearer token counts only for the API, a cookie for everything in a browser.

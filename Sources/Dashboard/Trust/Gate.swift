@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 /// Before the household is set up, all pages lead to the gate, except set-up and the few that need no household
-/// (SI-071).
+///.
 struct Gate: RouterMiddleware {
     typealias Context = Visit
     let desk: Desk

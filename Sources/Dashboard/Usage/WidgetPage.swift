@@ -2,7 +2,7 @@ package import Foundation
 import Pages
 package import Policy
 
-/// Today's use, in all and against limits, live, small enough for a corner of a display (TH-024, C-28).
+/// Today's use, in all and against limits, live, small enough for a corner of a display.
 ///
 /// GET `/widget?person=N`; works without a login for the asking device's person.
 package struct WidgetPage: Page {

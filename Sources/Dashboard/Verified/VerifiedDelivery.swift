@@ -3,7 +3,7 @@ import NIOCore
 import Policy
 import Store
 
-/// Delivers verified minutes to the person's destination: a call for this server, a letter for another (C-06).
+/// Delivers verified minutes to the person's destination: a call for this server, a letter for another.
 struct VerifiedDelivery: Sendable {
     let desk: Desk
     let courier: Courier

@@ -1,7 +1,7 @@
 import Foundation
 import Policy
 
-/// Discipline Dungeon's wire format, exactly (DD-049 to DD-061).
+/// Discipline Dungeon's wire format, exactly.
 enum VerifiedJSON {
     static func selection(_ selection: WireSelection) -> JSONText {
         .object([

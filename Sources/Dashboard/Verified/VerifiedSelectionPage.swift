@@ -2,7 +2,7 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// Discipline Dungeon's second tab: the productive apps (DD-021 to DD-023, DD-034).
+/// Discipline Dungeon's second tab: the productive apps.
 ///
 /// POST `/verified/selection` with `app`, `category`, `domain` (repeated; empty ones are ignored)
 /// with the button: ticks are a draft until then; POST `/verified/selection/undo` with `undo`; POST `/verified/sync`.

@@ -22,7 +22,7 @@ struct VerifiedSelectionRoutes: Sendable {
             asker, view: PickerView(request), undo: changes.offer(request, asker, desk))
     }
 
-    /// "Save selection locally" (DD-022).
+    /// "Save selection locally".
     func saveProductiveApps(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -70,7 +70,7 @@ struct VerifiedSelectionRoutes: Sendable {
         }
     }
 
-    /// "Sync selection + timezone to backend": sends the saved selection, not the ticked one (DD-023, DD-063).
+    /// "Sync selection + timezone to backend": sends the saved selection, not the ticked one.
     func syncVerifiedSelection(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)
         do {

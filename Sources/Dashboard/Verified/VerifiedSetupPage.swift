@@ -4,7 +4,7 @@ package import Policy
 package import Store
 
 /// Discipline Dungeon's first tab: where minutes are sent, whether they are measured, in which zone, and what happened
-/// last (DD-017 to DD-020, DD-062, DD-065, DD-066).
+/// last.
 ///
 /// POST `/verified/credentials` with `baseURL`, `accessToken` (empty: the saved one stays), `/verified/access`,
 /// `/verified/time-zone` with `timeZone` (empty: the household's), `/verified/forget` (the token).
@@ -27,7 +27,7 @@ package struct VerifiedSetupPage: Page {
     package let title = "Verified Minutes"
     let tab = VerifiedTab.setup
     let baseURL: String
-    /// Whether a token is stored for that address; it is never shown (DD-042).
+    /// Whether a token is stored for that address; it is never shown.
     let hasToken: Bool
     /// Whether the connection is unencrypted, so that others on the way can read it.
     let isPlain: Bool
@@ -103,7 +103,7 @@ package struct VerifiedSetupPage: Page {
 }
 
 extension VerifiedSetupPage.Diagnostics {
-    /// The words of the debugging tips; missing values are 0 or nil (DD-066).
+    /// The words of the debugging tips; missing values are 0 or nil.
     init(_ verified: VerifiedMinutes, _ clock: ClockFace) {
         snapshot =
             "Snapshot: \(verified.snapshot?.verifiedMinutes ?? 0) minutes on \(verified.snapshot?.date.description ?? "nil")"

@@ -14,7 +14,7 @@ struct VerifiedSetupRoutes: Sendable {
         try verifiedSetup(try desk.asker(request, visit))
     }
 
-    /// "Save": the server for uploads and its token (DD-017, DD-018). An empty address means this server; an empty
+    /// "Save": the server for uploads and its token. An empty address means this server; an empty
     /// token keeps the token that is stored for the same address.
     func saveVerifiedCredentials(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await desk.form(request, visit, maximumValue: AccessToken.maximum + 64)
@@ -55,7 +55,7 @@ struct VerifiedSetupRoutes: Sendable {
         return desk.back(to: "/verified/setup", for: asker, done: .removed)
     }
 
-    /// "Request Screen Time access": the one grant that there is (C-22). The gate is passed already, so this only
+    /// "Request Screen Time access": the one grant that there is. The gate is passed already, so this only
     /// enrolls the asking device if it belongs to no person; then its use is measured.
     func requestScreenTime(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)

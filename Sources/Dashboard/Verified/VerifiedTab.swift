@@ -1,4 +1,4 @@
-/// The page's place among the section's three tabs, in order (DD-016, C-24).
+/// The page's place among the section's three tabs, in order.
 struct VerifiedTab {
     let isSetup: Bool
     let isSelection: Bool

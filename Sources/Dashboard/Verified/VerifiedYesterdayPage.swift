@@ -2,9 +2,9 @@ package import Foundation
 import Pages
 package import Policy
 
-/// Discipline Dungeon's third tab: yesterday's minutes, computed and uploaded (DD-024 to DD-030, DD-064).
+/// Discipline Dungeon's third tab: yesterday's minutes, computed and uploaded.
 ///
-/// POST `/verified/compute`, POST `/verified/upload` with `date`, the day that the page showed (DD-037).
+/// POST `/verified/compute`, POST `/verified/upload` with `date`, the day that the page showed.
 package struct VerifiedYesterdayPage: Page {
     package static let template = "verified-yesterday"
 

@@ -16,7 +16,7 @@ struct VerifiedYesterdayRoutes: Sendable {
     }
 
     /// "Compute yesterday minutes": stores the request, and leads to the sheet. Enforcement computes it even if nobody
-    /// waits, and is done before the redirect is sent (DD-025, DD-027).
+    /// waits, and is done before the redirect is sent.
     func computeYesterday(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)
         try guardFigures(asker)
@@ -28,7 +28,7 @@ struct VerifiedYesterdayRoutes: Sendable {
         return desk.back(to: "/verified/yesterday", for: asker, query: "sheet=open")
     }
 
-    /// "Upload yesterday", for the day that the page showed (DD-029, DD-037). A failure is stored with its reason, and
+    /// "Upload yesterday", for the day that the page showed. A failure is stored with its reason, and
     /// the button tries again.
     func uploadYesterday(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)

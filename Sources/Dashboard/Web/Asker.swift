@@ -10,7 +10,7 @@ struct Asker {
     let now: Date
     /// Settled to `now`, so that a page at the very end of a session already shows its end.
     let household: Household
-    /// The person whose rules the page shows (`person=<id>`, else the asking device's person, else the first, A-01).
+    /// The person whose rules the page shows (`person=<id>`, else the asking device's person, else the first).
     let person: Person
     /// Whether the request named the person, so that links keep naming them.
     let namesPerson: Bool

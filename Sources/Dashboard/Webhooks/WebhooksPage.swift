@@ -2,7 +2,7 @@ package import Foundation
 import Pages
 package import Policy
 
-/// The webhooks, which tell other programs what happens here (T-18):
+/// The webhooks, which tell other programs what happens here:
 ///
 /// POST `/webhooks` `url,whose,form,event` (`form` `json` or `ntfy`; `whose` a person's id, empty: the whole home;
 /// `event` repeated) ·

@@ -4,7 +4,7 @@ package import Policy
 package import Shield
 package import Store
 
-/// Carries out the buttons of a limit's shield, one press after the other, off the event loops (TH-015 to TH-021).
+/// Carries out the buttons of a limit's shield, one press after the other, off the event loops.
 package actor ShieldPresses {
     private let store: HouseholdStore
     private let clock: WallClock
@@ -55,7 +55,7 @@ package actor ShieldPresses {
                 detail: app))
     }
 
-    /// Opens the app or category whose limit the shield names, if limits are the only layer that blocks the Host (C-25).
+    /// Opens the app or category whose limit the shield names, if limits are the only layer that blocks the Host.
     private func unlock(_ page: ShieldContext) throws {
         try press(page) { household, person, limit, usage, catalog, now in
             switch limit.unlock {

@@ -6,7 +6,7 @@ package import Policy
 package import Store
 import Synchronization
 
-/// Looks after what changes behind a household's back, and says it on the store's board (issue 5, "When things change").
+/// Looks after what changes behind a household's back, and says it on the store's board.
 package actor HouseWatch {
     /// What the command line says that the household means.
     package struct Intent: Sendable {

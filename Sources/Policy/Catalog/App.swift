@@ -11,7 +11,7 @@ package struct App: Hashable, Codable, Sendable {
     package var suffixes: [String]
     /// Names that a person types or follows a link to; if blocked, they are answered with the server's address.
     package var pages: [String]
-    /// Suffixes whose look-ups show that a person uses the app: not push, analytics or updates.
+    /// Suffixes whose look-ups show that a person uses the app: not push, analytics or updates.
     package var foreground: [String]
     /// Names of the app's background service (push, telemetry, update checks); they never count as use.
     package var service: [String]
@@ -41,7 +41,7 @@ package struct Category: Hashable, Codable, Sendable {
     }
 }
 
-/// Names that stay reachable whatever is blocked, and why (T-07).
+/// Names that stay reachable whatever is blocked, and why.
 package struct AlwaysReachable: Hashable, Sendable {
     package var id: String
     package var name: String

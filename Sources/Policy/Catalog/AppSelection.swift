@@ -1,7 +1,7 @@
-/// A choice of apps, whole categories and bare domains (SI-017, C-20). Order carries no meaning.
+/// A choice of apps, whole categories and bare domains. Order carries no meaning.
 ///
 /// One picker makes four of these per person, stored apart and never shared: allowed (sleep),
-/// restricted (windows), productive (verified minutes), and a limit's single target (C-01).
+/// restricted (windows), productive (verified minutes), and a limit's single target.
 package struct AppSelection: Hashable, Sendable {
     package var apps: Set<String>
     package var categories: Set<String>

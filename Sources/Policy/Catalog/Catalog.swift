@@ -38,7 +38,7 @@ package struct Catalog: Sendable {
         appBySuffix[name] ?? DomainName.withParents(name).lazy.compactMap { appBySuffix[$0] }.first
     }
 
-    /// All names of a selection. An app belongs to it by itself or by its category; ids that the catalog does
+    /// All names of a selection. An app belongs to it by itself or by its category; ids that the catalog does
     /// not have are ignored.
     ///
     /// `exempt` apps are left out even if the selection has them.

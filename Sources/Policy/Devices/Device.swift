@@ -30,7 +30,7 @@ package struct Device: Hashable, Codable, Sendable, Identifiable {
     package var lastSeen: Date
     /// Until when calls, messages, maps and health are open after a press on Help.
     @Defaulted package var helpUntil: Date?
-    /// From when messengers are open too while Help is; nil: at once (C-34).
+    /// From when messengers are open too while Help is; nil: at once.
     @Defaulted package var helpMessagesFrom: Date?
     /// Until when "Try it for two minutes" blocks this device.
     @Defaulted package var tryUntil: Date?

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A device that asked this server within a week and is moving back to its old DNS server (issue 5, "Goodbye").
+/// A device that asked this server within a week and is moving back to its old DNS server.
 package struct LeavingDevice: Hashable, Sendable, Identifiable {
     package let device: Device
     /// Whether it has not asked for 10 minutes while the server ran.

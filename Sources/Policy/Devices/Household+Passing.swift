@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Devices that asked once and that nobody claimed: a guest who left, or a made-up address (issue 16, point 25).
+/// Devices that asked once and that nobody claimed: a guest who left, or a made-up address.
 extension Device {
     /// The longest stay of such a device, in seconds.
     package static let passingTime: TimeInterval = 600

@@ -43,7 +43,7 @@ extension KeyedDecodingContainer {
         Defaulted(wrappedValue: list(forKey: key))
     }
 
-    /// The same for an optional list. A list that cannot be read counts as empty, not as missing (AR-019).
+    /// The same for an optional list. A list that cannot be read counts as empty, not as missing.
     func decode<Element: Codable>(
         _: Defaulted<[Element]?>.Type, forKey key: Key
     ) throws -> Defaulted<[Element]?> {

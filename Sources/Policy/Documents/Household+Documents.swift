@@ -41,7 +41,7 @@ extension Person {
     private static let minutes = 1...100_000
     private static let presses = 0...1_000_000
 
-    /// Without values that no rule can make. A window that cannot be opens nothing (AR-019).
+    /// Without values that no rule can make. A window that cannot be opens nothing.
     package var withoutImpossible: Person {
         var person = self
         if person.schedule?.isPossible == false { person.schedule = nil }

@@ -1,8 +1,8 @@
 package import Foundation
 
-// An adult can ask to leave at any time, without a passcode or permission (issue 5, Fairness). The request is never
+// An adult can ask to leave at any time, without a passcode or permission. The request is never
 // refused, but it is no shortcut: the adult leaves when the last of the layers that block now has had its time
-// (`LeaveHold`, C-33). Until then it can be taken back, and Help and Emergency Reset work as always.
+// (`LeaveHold`). Until then it can be taken back, and Help and Emergency Reset work as always.
 
 extension Household {
     /// Leaves on one device, or from it on all devices of its person, after the layers that block there had their time.

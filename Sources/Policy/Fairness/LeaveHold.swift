@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Why a person cannot leave on a device at once, and until when (C-33). Leaving is as hard as the layer that it
-/// leaves, so it is no way around a layer (AR-005, C-04).
+/// Why a person cannot leave on a device at once, and until when. Leaving is as hard as the layer that it
+/// leaves, so it is no way around a layer.
 package struct LeaveHold: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// A flexible manual session: leaving takes as long as its cancel (SI-007).
+        /// A flexible manual session: leaving takes as long as its cancel.
         case cancel
-        /// A strict manual session: until its end (SI-086).
+        /// A strict manual session: until its end.
         case strict
         /// A night, strict or flexible: until the morning.
         case night

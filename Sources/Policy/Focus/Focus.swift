@@ -3,7 +3,7 @@ import Foundation
 /// A person's MonoFocus: the timer, what it shields, and the names of their shortcuts.
 package struct Focus: Hashable, Codable, Sendable {
     @Defaulted package var timer: FocusTimer
-    /// The length that was chosen last (MF-004); in a row of its own, not in `timer-state.json`.
+    /// The length that was chosen last; in a row of its own, not in `timer-state.json`.
     @Defaulted package var lastPreset: Preset
     /// "Shield distractions while focusing"; off until it is switched on.
     @Defaulted package var shieldsWhileFocusing: Bool
@@ -35,7 +35,7 @@ package struct Focus: Hashable, Codable, Sendable {
         return outcome.effects
     }
 
-    /// Completes what is due, at its true end, even if that passed unnoticed (C-08).
+    /// Completes what is due, at its true end, even if that passed unnoticed.
     mutating func settle(at now: Date) {
         guard timer.needsTick(at: now) else { return }
         keep(timer.apply(.tick, at: now).effects)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a deep link asks for. One parser for every spelling (MF-050 to MF-055, T-10): `/start?minutes=N`,
+/// What a deep link asks for. One parser for every spelling: `/start?minutes=N`,
 /// `web+monofocus://start?minutes=N` and `monofocus://start?minutes=N`.
 package enum FocusLink: Hashable, Sendable {
     case start(Preset)
-    /// Another scheme or host (MF-051, MF-053): shows the focus page and changes nothing.
+    /// Another scheme or host: shows the focus page and changes nothing.
     case page
 
     /// The scheme that is registered with browsers, and the app's own.

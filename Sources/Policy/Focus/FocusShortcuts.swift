@@ -1,6 +1,6 @@
 import Foundation
 
-/// The two iOS shortcuts that a person can run by hand (MF-076 to MF-082); empty: none.
+/// The two iOS shortcuts that a person can run by hand; empty: none.
 package struct FocusShortcuts: Hashable, Codable, Sendable {
     package var dndShortcutName: String
     package var grayscaleShortcutName: String
@@ -10,7 +10,7 @@ package struct FocusShortcuts: Hashable, Codable, Sendable {
         self.grayscaleShortcutName = grayscaleShortcutName
     }
 
-    /// The link that runs a shortcut (MF-077); nil for an empty name (MF-078).
+    /// The link that runs a shortcut; nil for an empty name.
     package static func link(_ name: String) -> String? {
         // Encodes every character that has a meaning in a query, `&`, `+` and `#` too.
         let unreserved = CharacterSet(

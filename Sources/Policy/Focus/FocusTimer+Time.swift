@@ -40,7 +40,7 @@ extension FocusTimer {
         1 - Double(remaining(at: now)) / Double(totalSeconds)
     }
 
-    /// "Nm"; an imported total need not be whole minutes.
+    /// "Nm"; an imported total need not be whole minutes.
     package var presetLabel: String { "\(max(1, totalSeconds / 60))m" }
 
     /// The session to record if the timer came to 0 by an instant, else nil. The same whenever this is called.

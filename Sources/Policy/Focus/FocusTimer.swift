@@ -1,15 +1,15 @@
 package import Foundation
 
-/// The focus timer: a strict state machine (MF-021 to MF-029), computed from instants and never counted.
+/// The focus timer: a strict state machine, computed from instants and never counted.
 ///
-/// Its instants are whole seconds. The end is stored as an instant, so that a restart does not stop the timer (C-08).
+/// Its instants are whole seconds. The end is stored as an instant, so that a restart does not stop the timer.
 /// `seen` is stored beside it, so that the remaining time never grows when the clock goes back.
 package struct FocusTimer: Hashable, Sendable {
     /// Possible totals, in seconds; people choose whole minutes (`Preset`).
     package static let totals = 1...Preset.range.upperBound * 60
 
     package enum State: Hashable, Sendable {
-        /// `remaining` is the total, except in an imported state (MF-029).
+        /// `remaining` is the total, except in an imported state.
         case idle(remaining: Int)
         case running(Running)
         case paused(Paused)
@@ -89,8 +89,6 @@ package struct FocusTimer: Hashable, Sendable {
         /// To be written to the history.
         case finished(FocusSession)
     }
-
-    /// MF-035 to MF-038, C-29.
     package enum Haptic: String, Codable, Sendable {
         /// Started, resumed.
         case strong
@@ -114,7 +112,7 @@ package struct FocusTimer: Hashable, Sendable {
         case (.tick, _): break
         case (.setLength(let preset), .idle): self = FocusTimer(preset)
         case (.setLength(let preset), .paused):
-            // Time run with the old length does not count towards the new one: it ends as with a stop (MF-086).
+            // Time run with the old length does not count towards the new one: it ends as with a stop.
             outcome.effects += stop(save: true, at: now)
             self = FocusTimer(preset)
         case (.start(let session), .idle(let remaining)):
@@ -137,7 +135,7 @@ package struct FocusTimer: Hashable, Sendable {
         return outcome
     }
 
-    /// Ends a second later at the earliest (MF-042): the last second of a pause is a whole one, in whichever part of a
+    /// Ends a second later at the earliest: the last second of a pause is a whole one, in whichever part of a
     /// second it goes on.
     private mutating func run(_ session: UUID, from start: Date, at instant: Date, remaining: Int) -> Effect {
         let now = instant.wholeSecond
@@ -148,15 +146,13 @@ package struct FocusTimer: Hashable, Sendable {
                 endsAt: begin.addingTimeInterval(TimeInterval(remaining)), seen: begin))
         return .haptic(.strong)
     }
-
-    /// MF-027, MF-086, MF-087.
     private mutating func stop(save: Bool, at now: Date) -> [Effect] {
         let session = save ? unfinished(at: now) : nil
         state = .idle(remaining: totalSeconds)
         return [.haptic(.soft)] + (session.map { [.finished($0)] } ?? [])
     }
 
-    /// Completes the session at its true end, once (MF-088, A-12): the new state has no trace of it.
+    /// Completes the session at its true end, once: the new state has no trace of it.
     private mutating func tick(at now: Date) -> [Effect] {
         guard case .running(var running) = state else { return [] }
         if let session = completion(at: now) {

@@ -1,10 +1,10 @@
 package import Foundation
 
-// Illegal moves are refused and change nothing (MF-028): a form redirects all the same, the API answers 409.
+// Illegal moves are refused and change nothing: a form redirects all the same, the API answers 409.
 
 extension Household {
-    /// Sets a preset or any length, unless the timer runs (MF-023); does not start it (MF-033). This ends a paused
-    /// session and saves it to the history (MF-086), unless it is not to be saved (MF-087).
+    /// Sets a preset or any length, unless the timer runs; does not start it. This ends a paused
+    /// session and saves it to the history, unless it is not to be saved.
     package mutating func setFocusLength(
         _ id: PersonID, minutes: Int, save: Bool = true, at now: Date
     ) throws(Refusal) {
@@ -16,8 +16,8 @@ extension Household {
         people[index].focus = focus
     }
 
-    /// Starts the timer (MF-024), with a length if given, as from deep links and widgets. A running timer stays as it
-    /// is, and `focusRunning` is thrown (C-27). A paused session goes on, or is saved and replaced if a length is
+    /// Starts the timer, with a length if given, as from deep links and widgets. A running timer stays as it
+    /// is, and `focusRunning` is thrown. A paused session goes on, or is saved and replaced if a length is
     /// given.
     @discardableResult
     package mutating func startFocus(
@@ -34,8 +34,8 @@ extension Household {
         return effects
     }
 
-    /// Pauses, resumes or stops (MF-025 to MF-027). A saved stop is kept in the history even if little time ran
-    /// (MF-086).
+    /// Pauses, resumes or stops. A saved stop is kept in the history even if little time ran
+    ///.
     @discardableResult
     package mutating func moveFocus(
         _ id: PersonID, _ move: FocusTimer.Move, at now: Date
@@ -48,14 +48,13 @@ extension Household {
         people[try index(of: id)].focus.shieldsWhileFocusing = isOn
     }
 
-    /// "Save Shortcut Names" (MF-080).
+    /// "Save Shortcut Names".
     package mutating func saveShortcutNames(_ id: PersonID, _ names: FocusShortcuts) throws(Refusal) {
         let index = try index(of: id)
         people[index].focus.shortcuts = try names.checked()
     }
 
-    /// Imports a `timer-state.json`, as the app did when it opened: takes the values, and nothing runs (MF-013,
-    /// MF-029). Refused while a session is under way.
+    /// Imports a `timer-state.json`, as the app did when it opened: takes the values, and nothing runs. Refused while a session is under way.
     package mutating func importTimerState(_ id: PersonID, _ state: TimerState) throws(Refusal) {
         let index = try index(of: id)
         guard people[index].focus.timer.session == nil else { throw .focusRunning }

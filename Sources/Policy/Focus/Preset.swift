@@ -1,9 +1,9 @@
 /// How long the focus timer runs, in whole minutes: one of the three presets, or any length up to a day.
 package struct Preset: Hashable, Sendable {
     package static let range = 1...1_440
-    /// The length of a new timer, and of a link without a usable length.
+    /// The length of a new timer, and of a link without a usable length.
     package static let standard = Preset(unchecked: 25)
-    /// The three buttons, in their order (MF-030).
+    /// The three buttons, in their order.
     package static let all = [standard, Preset(unchecked: 45), Preset(unchecked: 90)]
 
     package let minutes: Int
@@ -16,7 +16,7 @@ package struct Preset: Hashable, Sendable {
 
     private init(unchecked minutes: Int) { self.minutes = minutes }
 
-    /// A link's `minutes`: missing, not a whole number or below 1 means 25; more than a day means a day.
+    /// A link's `minutes`: missing, not a whole number or below 1 means 25; more than a day means a day.
     package init(link text: String?) {
         guard let text, let minutes = Self.wholeNumber(text), minutes >= Self.range.lowerBound else {
             self = .standard
@@ -27,16 +27,16 @@ package struct Preset: Hashable, Sendable {
 
     package var seconds: Int { minutes * 60 }
 
-    /// The button's text and the history's label, for any length (MF-031, A-18): "25m".
+    /// The button's text and the history's label, for any length: "25m".
     package var label: String { "\(minutes)m" }
 
-    /// The widget's text (MF-057): "25".
+    /// The widget's text: "25".
     package var widgetLabel: String { String(minutes) }
 
-    /// The button's description for screen readers (MF-032).
+    /// The button's description for screen readers.
     package var hint: String { "Set preset to \(minutes) minutes" }
 
-    /// The link that starts it (MF-050, MF-057).
+    /// The link that starts it.
     package var path: String { "/start?minutes=\(minutes)" }
 
     /// ASCII digits with an optional sign, of any length; a number too large for `Int` is clamped.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The history as a table (MF-018, RFC 4180): the keys of `sessions.json` as columns, one line for each session.
+/// The history as a table (RFC 4180): the keys of `sessions.json` as columns, one line for each session.
 package enum SessionsCSV {
     package static let header = ["id", "start", "durationSeconds", "presetLabel", "completed"]
 

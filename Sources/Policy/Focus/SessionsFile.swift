@@ -1,6 +1,6 @@
 package import Foundation
 
-/// `sessions.json`: an array of sessions with five keys each (MF-009, MF-012, MF-015), `start` in ISO 8601 (C-26).
+/// `sessions.json`: an array of sessions with five keys each, `start` in ISO 8601.
 package enum SessionsFile {
     /// How many entries are read from a file.
     package static let maximum = 100_000

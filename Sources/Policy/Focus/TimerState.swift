@@ -1,6 +1,6 @@
 package import Foundation
 
-/// `timer-state.json`, with exactly four keys (MF-010, MF-011, C-08).
+/// `timer-state.json`, with exactly four keys.
 package struct TimerState: Hashable, Codable, Sendable {
     package var total: Int
     package var remaining: Int
@@ -35,7 +35,7 @@ package struct TimerState: Hashable, Codable, Sendable {
         return (try? encoder.encode(self)) ?? Data()
     }
 
-    /// The timer with these values, never running or paused (MF-013). A timer that came to 0 begins anew. Nil if
+    /// The timer with these values, never running or paused. A timer that came to 0 begins anew. Nil if
     /// no timer can have these values.
     package var timer: FocusTimer? {
         FocusTimer(totalSeconds: total, state: .idle(remaining: remaining == 0 ? total : remaining))

@@ -1,4 +1,4 @@
-/// A problem that could disturb a night, in one calm sentence (issue 5, "When things change").
+/// A problem that could disturb a night, in one calm sentence.
 package struct Finding: Hashable, Sendable, Identifiable {
     /// What is checked, in the order of the list.
     package enum Kind: String, Sendable, CaseIterable {

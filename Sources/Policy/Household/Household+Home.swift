@@ -1,7 +1,7 @@
 package import Foundation
 
 extension Household {
-    /// Chooses the zone of every wall-clock time. A night that is done stays done under its new date.
+    /// Chooses the zone of every wall-clock time. A night that is done stays done under its new date.
     package mutating func setTimeZone(_ identifier: String, at now: Date) throws(Refusal) {
         guard let new = CivilZone(identifier) else { throw .unknownZone }
         guard identifier != timeZone else { return }

@@ -2,7 +2,7 @@ package import Foundation
 
 extension Household {
     /// Adds a person, who allows at night what the first person allowed at first, as far as the catalog has it. A child
-    /// begins with a few one-minute unlocks a day.
+    /// begins with a few one-minute unlocks a day.
     package mutating func addPerson(
         _ id: PersonID, name: String, role: Person.Role = .adult, catalog: Catalog
     ) throws(Refusal) {
@@ -60,7 +60,7 @@ extension Household {
         if newDevicesBelongTo == id { newDevicesBelongTo = nil }
     }
 
-    /// Saves what stays reachable in sessions that start from now on (SI-026, C-13). Normalises domains; refuses ids
+    /// Saves what stays reachable in sessions that start from now on. Normalises domains; refuses ids
     /// that neither the catalog nor the own apps have.
     package mutating func saveAllowed(
         _ id: PersonID, _ selection: AppSelection, catalog: Catalog

@@ -4,8 +4,7 @@ extension Household {
     /// The zone of every wall-clock time in this household; UTC if the stored name is no longer a zone.
     package var zone: CivilZone { CivilZone(timeZone) ?? .utc }
 
-    /// Brings everybody to `now`. Ends what is due, also what fell due unnoticed, and opens the night that runs (C-10
-    /// to C-12, SI-094); applies changes that waited; ends overrides and probations; writes down which limits are
+    /// Brings everybody to `now`. Ends what is due, also what fell due unnoticed, and opens the night that runs; applies changes that waited; ends overrides and probations; writes down which limits are
     /// reached; completes focus timers that came to 0 (`Focus.finished`); and releases devices whose person has left. A
     /// second call at the same instant changes nothing.
     ///
@@ -85,7 +84,7 @@ extension Person {
         events.append(SessionEvent(kind: .started, person: id, session: opened, instant: opened.startedAt))
     }
 
-    /// A cancel never takes longer than its delay (SI-042), even if the clock was set back since the press.
+    /// A cancel never takes longer than its delay, even if the clock was set back since the press.
     private mutating func shortenCancel(at now: Date) {
         guard let cancelsAt = session?.cancelsAt else { return }
         session?.cancelsAt = min(cancelsAt, now + SleepSession.cancelDelay)
@@ -105,7 +104,7 @@ extension Person {
             kind: .ended(reason: reason), person: id, session: session, instant: min(now, session.due))
     }
 
-    /// Marks the night of an ended session as done (C-12); a manual session has none.
+    /// Marks the night of an ended session as done; a manual session has none.
     ///
     /// If the schedule changed meanwhile, this is the night of the new schedule that begins before the session was to
     /// end. So a night that was moved by an hour is done, and tonight is not done after a nap this afternoon.

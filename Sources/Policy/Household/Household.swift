@@ -2,7 +2,7 @@
 package struct Household: Hashable, Codable, Sendable {
     /// What happens to a device that nobody enrolled: nothing (nil), or it becomes this person's.
     @Defaulted package var newDevicesBelongTo: PersonID?
-    /// IANA name; validated when stored.
+    /// IANA name; validated when stored.
     package var timeZone: String
     /// Whether the pages offer Help (design.md, Help).
     package var offersHelp: Bool
@@ -20,7 +20,7 @@ package struct Household: Hashable, Codable, Sendable {
     @Defaulted package var setupStep: SetupStep?
     /// Whether "Finish later" was pressed: from then on set-up waits on home, and a log-in does not lead to it.
     @Defaulted package var setupWaits: Bool
-    /// In the order in which they were added; the first is "Me". Never empty.
+    /// In the order in which they were added; the first is "Me". Never empty.
     package var people: [Person] = []
     package var devices: [Device] = []
 

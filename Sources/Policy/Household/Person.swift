@@ -1,4 +1,4 @@
-/// Somebody whose nights this house looks after; every rule belongs to a person.
+/// Somebody whose nights this house looks after; every rule belongs to a person.
 package struct Person: Hashable, Codable, Sendable, Identifiable {
     package enum Role: String, Codable, Sendable { case adult, child }
 
@@ -7,12 +7,12 @@ package struct Person: Hashable, Codable, Sendable, Identifiable {
     @Defaulted package var role: Role
     @Defaulted package var defaultStrictness: StrictnessMode
     @Defaulted package var allowed: AppSelection
-    /// Nil until one was saved; pages then show `RecurringSchedule.default` (SI-029).
+    /// Nil until one was saved; pages then show `RecurringSchedule.default`.
     @Defaulted package var schedule: RecurringSchedule?
     @Defaulted package var tonight: TonightChange?
     /// In a document of its own: what is damaged beside it opens nothing.
     package var session: SleepSession?
-    /// The latest night that ended, was cancelled or was reset; it does not come back (C-12).
+    /// The latest night that ended, was cancelled or was reset; it does not come back.
     @Defaulted package var nightDone: CivilDate?
     @Defaulted package var antiRot: AntiRot
     @Defaulted package var limits: Limits
@@ -28,7 +28,7 @@ package struct Person: Hashable, Codable, Sendable, Identifiable {
     /// Newest last; see `settleWishes` for how long they stay.
     @Defaulted package var wishes: [Wish]
 
-    /// With the seeds' own names (SI-017 to SI-019).
+    /// With the seeds' own names.
     private enum CodingKeys: String, CodingKey {
         case id, name, role, defaultStrictness, tonight, nightDone, antiRot, limits, focus, relayed
         case looseningDelay, helpPresses, wishes

@@ -144,7 +144,7 @@ extension Refusal {
         }
     }
 
-    /// AR-094: no window crosses midnight; two windows that meet at midnight do the same.
+    /// No window crosses midnight; two windows that meet at midnight do the same.
     private static func midnight(_ start: TimeOfDay, _ end: TimeOfDay, _ clock: ClockStyle) -> String {
         let parts = TimeWindow.splitAtMidnight(from: start, to: end).map {
             "\($0.start.text(in: clock))–\($0.end.text(in: clock))"

@@ -54,7 +54,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case timerStateUnreadable, sessionsUnreadable
     // Verified minutes
     case nothingProductive, nothingComputed
-    /// The day that was computed, and the day that is yesterday now (DD-037).
+    /// The day that was computed, and the day that is yesterday now.
     case computedForAnotherDay(CivilDate, CivilDate)
     case serverAddressUnreadable, accessTokenMissing, accessTokenUnreadable
     case dateUnreadable, dateOutOfRange, minutesOutOfRange, sourceUnreadable, computedAtUnreadable

@@ -3,7 +3,7 @@ package import Foundation
 /// What settling changed in a person's rules, apart from their sessions, for their log.
 package struct RuleEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// A target's minutes were used up (TH-008).
+        /// A target's minutes were used up.
         case limitReached(LimitTarget)
         /// A change that waited holds from now on.
         case tookEffect(PendingChange.Change)

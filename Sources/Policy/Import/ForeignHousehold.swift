@@ -162,7 +162,7 @@ extension [ForeignRules.Pause] {
         }
     }
 
-    /// As windows, those of equal times as one. A window never crosses or reaches midnight (AR-094): one until 24:00 ends
+    /// As windows, those of equal times as one. A window never crosses or reaches midnight: one until 24:00 ends
     /// at 23:59.
     package func windows(newID: () -> UUID) -> [TimeWindow] {
         var days: [ClosedRange<Int>: Set<Weekday>] = [:]

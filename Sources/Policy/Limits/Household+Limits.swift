@@ -4,7 +4,7 @@ package import Foundation
 // nothing when it throws.
 
 extension Household {
-    /// Sets the limit of an app or category (TH-026) and replaces an earlier one; today's use counts at once. An
+    /// Sets the limit of an app or category and replaces an earlier one; today's use counts at once. An
     /// existing limit keeps its id.
     @discardableResult
     package mutating func setLimit(
@@ -20,7 +20,7 @@ extension Household {
         return people[index].make(.limit(checked), id: change, at: now)
     }
 
-    /// Removes a limit. What it blocked opens at once, or when the change has waited.
+    /// Removes a limit. What it blocked opens at once, or when the change has waited.
     @discardableResult
     package mutating func removeLimit(
         _ id: PersonID, limit: UUID, change: UUID, at now: Date
@@ -42,7 +42,7 @@ extension Household {
         return people[index].make(.resetHour(hour), id: change, at: now)
     }
 
-    /// Sets how many times a day "Unlock for 1 min" can be used: 0 for never, nil for any number.
+    /// Sets how many times a day "Unlock for 1 min" can be used: 0 for never, nil for any number.
     @discardableResult
     package mutating func setUnlocksPerDay(
         _ id: PersonID, to count: Int?, change: UUID, at now: Date
@@ -69,7 +69,7 @@ extension Household {
 }
 
 extension UsageLimit {
-    /// Checks the whole minutes of a day and of a week.
+    /// Checks the whole minutes of a day and of a week.
     package func check() throws(Refusal) {
         guard ([minutes] + minutesByDay.values).allSatisfy(Self.range.contains) else {
             throw .limitOutOfRange

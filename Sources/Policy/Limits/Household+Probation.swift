@@ -1,8 +1,8 @@
 package import Foundation
 
 extension Household {
-    /// "Unlock for 1 min" (TH-018 to TH-021): for 60 seconds from now, exempts an app from every limit that covers it,
-    /// or a category from its own limit. Several can run at a time, each with its own end (TH-030, TH-031).
+    /// "Unlock for 1 min": for 60 seconds from now, exempts an app from every limit that covers it,
+    /// or a category from its own limit. Several can run at a time, each with its own end.
     @discardableResult
     package mutating func grantProbation(
         _ id: PersonID, target: LimitTarget, unique: UUID, catalog: Catalog, usage: UsageTotals, at now: Date

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A day of limits: from the person's reset hour to the next one; midnight by default (TH-007).
+/// A day of limits: from the person's reset hour to the next one; midnight by default.
 ///
-/// 23, 24 or 25 hours long; the hour is wall-clock time.
+/// 23, 24 or 25 hours long; the hour is wall-clock time.
 package struct LimitDay: Hashable, Sendable {
     /// The civil date on which it begins.
     package let date: CivilDate

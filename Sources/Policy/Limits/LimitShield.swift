@@ -1,13 +1,13 @@
 package import Foundation
 
-/// What a limit's shield says and offers for one name (TH-013 to TH-018).
+/// What a limit's shield says and offers for one name.
 package struct LimitShield: Hashable, Sendable {
     package enum Unlock: Hashable, Sendable {
-        /// Today's unlocks that are left; nil: any number.
+        /// Today's unlocks that are left; nil: any number.
         case offered(left: Int?)
         /// Today's unlocks are used up; how many there were.
         case usedUp(Int)
-        /// Something else blocks the name too (C-25).
+        /// Something else blocks the name too.
         case notOffered
 
         package var isOffered: Bool { if case .offered = self { true } else { false } }

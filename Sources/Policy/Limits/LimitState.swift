@@ -14,7 +14,7 @@ package struct LimitState: Hashable, Sendable {
     /// When the last probation for it ends; nil if none runs.
     package var probationEndsAt: Date?
 
-    /// Whether a use takes all of today's minutes (TH-008).
+    /// Whether a use takes all of today's minutes.
     func isDayOver(with use: TargetUse) -> Bool { use.day >= allowance }
 
     /// Whether a use takes all of this week's minutes; false without a weekly budget.
@@ -26,7 +26,7 @@ package struct LimitState: Hashable, Sendable {
 
 extension Person {
     /// Every limit as of `now`, in their order. The use is the larger of the counted one and the one noted when the
-    /// limit was reached (TH-027).
+    /// limit was reached.
     package func limitStates(at now: Date, in zone: CivilZone, usage: UsageTotals = .none) -> [LimitState] {
         limits.list.isEmpty ? [] : limitStates(on: limits.day(at: now, in: zone), at: now, usage: usage)
     }

@@ -1,4 +1,4 @@
-/// What a limit counts: one app or one category (TH-006).
+/// What a limit counts: one app or one category.
 package enum LimitTarget: Hashable, Sendable {
     case app(String)
     case category(String)

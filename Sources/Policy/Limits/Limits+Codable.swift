@@ -1,6 +1,6 @@
 import Foundation
 
-// What a limit is about and its name in a document: the seeds' monitors bear them (TH-004).
+// What a limit is about and its name in a document: the seeds' monitors bear them.
 
 extension LimitTarget: Codable {
     private enum CodingKeys: String, CodingKey { case kind, target }

@@ -4,7 +4,7 @@ package import Foundation
 package struct Limits: Hashable, Codable, Sendable {
     /// What `resetHour` can be.
     package static let resetHours = 0...23
-    /// With how many one-minute unlocks a day a child begins.
+    /// With how many one-minute unlocks a day a child begins.
     package static let unlocksOfAChild = 3
     /// Allowed values of `unlocksPerDay`; 0: there is no "Unlock for 1 min".
     package static let unlockCounts = 0...1_000
@@ -13,19 +13,19 @@ package struct Limits: Hashable, Codable, Sendable {
     @Defaulted package var list: [UsageLimit]
     /// When a new day begins for limits, 0 to 23; the override and verified minutes keep calendar days.
     @Defaulted package var resetHour: Int
-    /// How often "Unlock for 1 min" is taken in a day; nil: always.
+    /// How often "Unlock for 1 min" is taken in a day; nil: always.
     @Defaulted package var unlocksPerDay: Int?
     /// How many were used on the day of limits of the latest; `unlocksUsed` asks for one day.
     @Defaulted package var unlocks: DayCount?
     /// Those that run, and expired ones until the next `settle`.
     @Defaulted package var probations: [Probation]
-    /// `PersistentBlockedTokens` (TH-027).
+    /// `PersistentBlockedTokens`.
     @Defaulted package var reached: [ReachedLimit]
     @Defaulted package var extraTime: [ExtraTime]
     /// Newest last; answered ones are kept until their day is over.
     @Defaulted package var requests: [TimeRequest]
 
-    /// Two of them are the seeds' own (TH-020, TH-027).
+    /// Two of them are the seeds' own.
     private enum CodingKeys: String, CodingKey {
         case list, resetHour, unlocksPerDay, unlocks, extraTime, requests
         case probations = "ProbationTokens"

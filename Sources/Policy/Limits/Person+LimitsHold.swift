@@ -7,7 +7,7 @@ extension Person {
         var changes: Date?
     }
 
-    /// `syncShields` (TH-010): what is blocked, without exempt apps. The layer is computed only here.
+    /// `syncShields`: what is blocked, without exempt apps. The layer is computed only here.
     func limitsHold(at now: Date, in zone: CivilZone, usage: UsageTotals) -> LimitsHold {
         guard !limits.list.isEmpty else { return LimitsHold(blocks: [], changes: nil) }
         let day = limits.day(at: now, in: zone)

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Person {
-    /// Brings the Limits layer to `now`: removes probations that are over (TH-029) and questions about limits that are
-    /// gone, and writes newly reached limits down before they apply (TH-027).
+    /// Brings the Limits layer to `now`: removes probations that are over and questions about limits that are
+    /// gone, and writes newly reached limits down before they apply.
     mutating func settleLimits(at now: Date, in zone: CivilZone, usage: UsageTotals) {
         guard limits.isInUse else { return }
         let day = limits.day(at: now, in: zone)

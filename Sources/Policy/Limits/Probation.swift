@@ -1,11 +1,11 @@
 package import Foundation
 
-/// "Unlock for 1 min": lifts the limits off one app or category for 60 seconds (TH-018 to TH-022).
+/// "Unlock for 1 min": lifts the limits off one app or category for 60 seconds.
 package struct Probation: Hashable, Codable, Sendable, Identifiable {
     /// In seconds, by the server's clock.
     package static let duration: TimeInterval = 60
 
-    /// `probation_UUID` for an app, `probation_cat_UUID` for a category (TH-019).
+    /// `probation_UUID` for an app, `probation_cat_UUID` for a category.
     package let id: String
     /// An app is exempt from every limit that covers it; a category only from its own limit.
     package let target: LimitTarget

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An entry of the "Shielded" list (TH-008): a target whose minutes are used up, kept before it is applied (TH-027),
+/// An entry of the "Shielded" list: a target whose minutes are used up, kept before it is applied,
 /// so that minutes which a power cut loses do not open it again.
 package struct ReachedLimit: Hashable, Codable, Sendable {
     package var target: LimitTarget

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// The minutes that an app or category may take of a day (TH-003, A-08), over all of a person's devices.
+/// The minutes that an app or category may take of a day, over all of a person's devices.
 package struct UsageLimit: Hashable, Sendable, Identifiable {
-    /// Whole minutes a day.
+    /// Whole minutes a day.
     package static let range = 1...1_440
     /// Whole minutes a week.
     package static let weeklyRange = 1...10_080

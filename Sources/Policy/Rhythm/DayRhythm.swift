@@ -3,7 +3,7 @@ package import Foundation
 /// One civil day of one person: sleep, windows, limits reached, focus and use.
 ///
 /// A day's headline, chart, ribbon and table all come from this. Minutes count from the day's start; a day has 1,380,
-/// 1,440 or 1,500 of them.
+/// 1,440 or 1,500 of them.
 package struct DayRhythm: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case sleep

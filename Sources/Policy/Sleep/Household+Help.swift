@@ -1,6 +1,6 @@
 package import Foundation
 
-// Help is for need (C-34). It opens calls, maps and health at once, in every layer, without a passcode, and it is never
+// Help is for need. It opens calls, maps and health at once, in every layer, without a passcode, and it is never
 // refused. To deter misuse, messengers open later in a strict session and after frequent presses, a person's own
 // Anti-Rot list stays shut, and presses appear in the morning's summary.
 
@@ -40,7 +40,7 @@ package struct HelpNames: Hashable, Sendable {
 
 extension Catalog {
     /// The apps that Help leaves shut for a person: those of the person's own Anti-Rot list, but for calls and the phone's
-    /// own messages (C-34).
+    /// own messages.
     package func shutToHelp(for person: Person) -> Set<String> {
         (person.antiRot.restricted?.apps ?? []).filter { id in
             app(id: id).map { $0.category != "phone" && AppSelection.help.categories.contains($0.category) }

@@ -6,11 +6,11 @@ extension SleepSession {
 }
 
 extension Household {
-    /// "30 more minutes, then sleep again": ends a flexible session after the delay of every cancel (SI-042), and has
+    /// "30 more minutes, then sleep again": ends a flexible session after the delay of every cancel, and has
     /// the night begin again half an hour later, on the whole minute.
     ///
-    /// It needs a night that is still on by then. A strict session stays (SI-084), and a strict schedule is not put off
-    /// from within a session by hand: without a pause, its night would follow at once (C-11).
+    /// It needs a night that is still on by then. A strict session stays, and a strict schedule is not put off
+    /// from within a session by hand: without a pause, its night would follow at once.
     package mutating func wakeForAWhile(_ id: PersonID, at now: Date) throws(Refusal) {
         let index = try index(of: id)
         guard let session = people[index].runningSession(at: now) else { throw .noSession }

@@ -4,7 +4,7 @@ extension RecurringSchedule {
     /// One set of other times for each weekday.
     package static let maximumExceptions = 7
 
-    /// Refuses equal times, a schedule without weekdays, and nights that overlap the next one.
+    /// Refuses equal times, a schedule without weekdays, and nights that overlap the next one.
     package func check() throws(Refusal) {
         guard start != end else { throw .sameTimes }
         guard !days.isEmpty else { throw .noWeekdays }
@@ -23,7 +23,7 @@ extension RecurringSchedule {
 }
 
 extension Household {
-    /// Saves the nightly schedule (SI-028, SI-102). A running session stays as it is: the change stops or moves
+    /// Saves the nightly schedule. A running session stays as it is: the change stops or moves
     /// the next night. A schedule that is switched on within its window takes effect when the household is settled, or
     /// with `beginning` tomorrow: then the night that it would open counts as done.
     package mutating func saveSchedule(
@@ -75,7 +75,7 @@ extension Household {
     }
 }
 
-/// When a schedule begins that is saved inside its own hours.
+/// When a schedule begins that is saved inside its own hours.
 package enum ScheduleBeginning: String, Sendable { case now, tomorrow }
 
 extension TonightChange {

@@ -3,7 +3,7 @@ package import Foundation
 // Every command expects a household settled to the same instant, and changes nothing when it throws.
 
 extension Household {
-    /// Starts a manual session with what is allowed now (SI-069, SI-092, SI-125); only one at a time (SI-099).
+    /// Starts a manual session with what is allowed now; only one at a time.
     @discardableResult
     package mutating func startSession(
         _ id: PersonID, durationMinutes: Int, strictness: StrictnessMode, id session: UUID, at now: Date
@@ -18,7 +18,7 @@ extension Household {
         return SessionEvent(kind: .started, person: id, session: started, instant: now)
     }
 
-    /// Ends a flexible session in 30 seconds (SI-084, SI-085); a second press does not restart them.
+    /// Ends a flexible session in 30 seconds; a second press does not restart them.
     package mutating func beginCancel(_ id: PersonID, at now: Date) throws(Refusal) {
         let index = try index(of: id)
         guard let session = people[index].runningSession(at: now) else { throw .noSession }
@@ -28,7 +28,7 @@ extension Household {
         people[index].session?.cancelsAt = now.addingTimeInterval(SleepSession.cancelDelay)
     }
 
-    /// Takes a cancel back (SI-010, SI-087); does nothing if no cancel runs.
+    /// Takes a cancel back; does nothing if no cancel runs.
     package mutating func keepSleeping(_ id: PersonID, at now: Date) throws(Refusal) {
         let index = try index(of: id)
         guard people[index].runningSession(at: now) != nil else { throw .noSession }
@@ -36,8 +36,8 @@ extension Household {
         people[index].session?.pause = nil
     }
 
-    /// Ends a session of any mode at once (SI-088). A night that runs is done, even if the session was manual; the
-    /// schedule stays on.
+    /// Ends a session of any mode at once. A night that runs is done, even if the session was manual; the
+    /// schedule stays on.
     @discardableResult
     package mutating func emergencyReset(_ id: PersonID, at now: Date) throws(Refusal) -> SessionEvent {
         let index = try index(of: id)
@@ -51,14 +51,14 @@ extension Household {
         return SessionEvent(kind: .ended(reason: .reset), person: id, session: session, instant: now)
     }
 
-    /// Sets the default strictness of new sessions (SI-031); a running one keeps its own (SI-062).
+    /// Sets the default strictness of new sessions; a running one keeps its own.
     package mutating func setDefaultStrictness(
         _ id: PersonID, to strictness: StrictnessMode
     ) throws(Refusal) {
         people[try index(of: id)].defaultStrictness = strictness
     }
 
-    /// What a session that starts now allows until it ends (SI-092, C-13). The shelf of own apps becomes the apps on it
+    /// What a session that starts now allows until it ends. The shelf of own apps becomes the apps on it
     /// now, so that an app added later opens nothing.
     package func allowedSnapshot(of person: Person) -> AppSelection {
         var allowed = person.allowed
@@ -75,14 +75,14 @@ extension Household {
 }
 
 extension Person {
-    /// The session that blocks at an instant (SI-082).
+    /// The session that blocks at an instant.
     package func runningSession(at now: Date) -> SleepSession? {
         session.flatMap { $0.isRunning(at: now) ? $0 : nil }
     }
 
     /// When the running session lets go if nothing is cancelled; nil if none runs.
     ///
-    /// A session by hand that ends inside a night is followed by that night (C-11), so the night's end is what people
+    /// A session by hand that ends inside a night is followed by that night, so the night's end is what people
     /// are told and what countdowns run to.
     package func asleepUntil(at now: Date, in zone: CivilZone) -> Date? {
         guard let session = runningSession(at: now) else { return nil }

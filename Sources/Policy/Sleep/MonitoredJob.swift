@@ -1,8 +1,8 @@
 package import Foundation
 
 /// What the one loop watches, by the names that the sources give it: `sleepSession` is a session started by hand, until
-/// its own end (SI-095); `nightlySchedule` is a night (SI-106); `blocked-period-0` and so on are the gaps between
-/// Anti-Rot's windows (AR-028), and `override` is its "I'm Eating" (AR-039).
+/// its own end; `nightlySchedule` is a night; `blocked-period-0` and so on are the gaps between
+/// Anti-Rot's windows, and `override` is its "I'm Eating".
 package struct MonitoredJob: Hashable, Sendable {
     package let name: String
     package let person: PersonID

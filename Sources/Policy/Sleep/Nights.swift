@@ -103,7 +103,7 @@ package struct Nights: Sendable {
         done == date || done == date.adding(days: 1)
     }
 
-    /// The night of a date by its times only; nil if a gap swallows all of it.
+    /// The night of a date by its times only; nil if a gap swallows all of it.
     func span(on date: CivilDate) -> Night? {
         let times = schedule.times(on: date.weekday)
         let wakeDate = times.end > times.start ? date : date.adding(days: 1)

@@ -1,8 +1,8 @@
-/// The nightly bedtime block of one person (SI-050 to SI-059). Wall-clock times in the household's zone.
+/// The nightly bedtime block of one person. Wall-clock times in the household's zone.
 package struct RecurringSchedule: Hashable, Sendable {
     package var isEnabled: Bool
     package var start: TimeOfDay
-    /// A time before `start` is on the next morning; the same time is refused.
+    /// A time before `start` is on the next morning; the same time is refused.
     package var end: TimeOfDay
     package var strictness: StrictnessMode
     /// Weekdays of the *bedtime*: 00:30 on Saturday is Saturday.
@@ -22,7 +22,7 @@ package struct RecurringSchedule: Hashable, Sendable {
         self.exceptions = exceptions
     }
 
-    /// 22:00 to 07:00, flexible, switched off (SI-058).
+    /// 22:00 to 07:00, flexible, switched off.
     package static let `default` = RecurringSchedule(
         isEnabled: false, start: TimeOfDay(hour: 22, minute: 0), end: TimeOfDay(hour: 7, minute: 0),
         strictness: .flexible)

@@ -1,4 +1,4 @@
-/// Where a session came from (SI-047 to SI-049); stored inside it.
+/// Where a session came from; stored inside it.
 package enum ScheduleMode: Hashable, Codable, Sendable {
     case manual(durationMinutes: Int)
     /// 24-hour components of the night that the schedule opened.

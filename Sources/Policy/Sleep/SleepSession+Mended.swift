@@ -27,7 +27,7 @@ extension SleepSession {
     }
 
     /// Reads a damaged record as a session until its last known end, without a cancel. If its strictness cannot be read,
-    /// it is strict (SI-023).
+    /// it is strict.
     ///
     /// If its instants and its mode contradict each other, the later end counts. If its instants are too far apart for
     /// a session, it lasts its whole length after the last instant at which it is known to have run (`lastInstant`).

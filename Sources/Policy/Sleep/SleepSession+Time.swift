@@ -1,13 +1,13 @@
 package import Foundation
 
 extension SleepSession {
-    /// The durations of manual sessions, in minutes, in the page's order (SI-125).
+    /// The durations of manual sessions, in minutes, in the page's order.
     package static let durations = [30, 60, 120, 240, 360, 480]
 
-    /// How long a cancel of a flexible session takes, in seconds (SI-007, SI-042).
+    /// How long a cancel of a flexible session takes, in seconds.
     package static let cancelDelay: TimeInterval = 30
 
-    /// A session started by hand (SI-069), on the whole second: programs read its instants without fractions.
+    /// A session started by hand, on the whole second: programs read its instants without fractions.
     package static func manual(
         id: UUID, durationMinutes: Int, strictness: StrictnessMode, at now: Date, allowed: AppSelection
     ) -> SleepSession {
@@ -33,7 +33,7 @@ extension SleepSession {
         Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
     }
 
-    /// The session of a night. It starts at its bedtime, even if noticed later (C-10), or when it was asked for, at
+    /// The session of a night. It starts at its bedtime, even if noticed later, or when it was asked for, at
     /// `since`.
     package static func recurring(
         id: UUID, night: Night, strictness: StrictnessMode, allowed: AppSelection, since: Date? = nil
@@ -48,10 +48,10 @@ extension SleepSession {
             allowed: allowed, night: night.date)
     }
 
-    /// When it ends if nothing changes: at its own end, or at an earlier cancel.
+    /// When it ends if nothing changes: at its own end, or at an earlier cancel.
     package var due: Date { cancelsAt.map { min($0, endsAt) } ?? endsAt }
 
-    /// At or past `endsAt` (SI-067).
+    /// At or past `endsAt`.
     package func isExpired(at now: Date) -> Bool { now >= endsAt }
 
     /// Whether it blocks at an instant.
@@ -60,7 +60,7 @@ extension SleepSession {
     /// The whole session from start to end, in seconds.
     package var totalSeconds: Int { Countdown.wholeSeconds(from: startedAt, to: endsAt) }
 
-    /// Seconds to its end, rounded up, never negative (SI-066).
+    /// Seconds to its end, rounded up, never negative.
     package func remaining(at now: Date) -> Int { Countdown.wholeSeconds(from: now, to: endsAt) }
 
     /// Seconds to the end of a cancel, rounded up, never negative; nil if no cancel runs.
@@ -68,14 +68,14 @@ extension SleepSession {
         cancelsAt.map { Countdown.wholeSeconds(from: now, to: $0) }
     }
 
-    /// How much of the ring is filled, from 0 to 1; full for a session without a duration (SI-162).
+    /// How much of the ring is filled, from 0 to 1; full for a session without a duration.
     package func progress(at now: Date) -> Double {
         let total = endsAt.timeIntervalSince(startedAt)
         guard total > 0 else { return 1 }
         return min(max(1 - endsAt.timeIntervalSince(now) / total, 0), 1)
     }
 
-    /// The whole duration as "2h", "30m" or "1h 30m" (SI-068).
+    /// The whole duration as "2h", "30m" or "1h 30m".
     package var durationFormatted: String {
         let minutes = max(0, Int((endsAt.timeIntervalSince(startedAt) / 60).rounded()))
         return switch (minutes / 60, minutes % 60) {
@@ -88,7 +88,7 @@ extension SleepSession {
 
 /// Seconds as a countdown shows them.
 package enum Countdown {
-    /// `H:MM:SS`, under an hour `MM:SS` (SI-165, SI-167); negative seconds count as 0.
+    /// `H:MM:SS`, under an hour `MM:SS`; negative seconds count as 0.
     package static func text(seconds: Int) -> String {
         let left = max(0, seconds)
         let rest = "\((left / 60 % 60).padded(2)):\((left % 60).padded(2))"

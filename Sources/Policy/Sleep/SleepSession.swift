@@ -1,21 +1,21 @@
 package import Foundation
 
-/// A stretch of time in which everything but the allowed apps is blocked for one person (SI-060 to SI-070).
+/// A stretch of time in which everything but the allowed apps is blocked for one person.
 package struct SleepSession: Hashable, Codable, Sendable, Identifiable {
     package let id: UUID
     package let mode: ScheduleMode
     package let strictness: StrictnessMode
     package let startedAt: Date
-    /// When it ends by itself; it never moves (SI-064).
+    /// When it ends by itself; it never moves.
     package let endsAt: Date
     package var isActive: Bool
-    /// When a cancel takes effect; nil if none runs (SI-007, A-07).
+    /// When a cancel takes effect; nil if none runs.
     package var cancelsAt: Date?
     /// How the night goes on after a cancel that wakes only for a while; nil: it does not.
     @Defaulted package var pause: TonightChange?
-    /// What was allowed when it started; later edits open nothing (SI-092, C-13).
+    /// What was allowed when it started; later edits open nothing.
     package let allowed: AppSelection
-    /// The bedtime's civil date for a `.recurring` session; nil for a manual one (C-12).
+    /// The bedtime's civil date for a `.recurring` session; nil for a manual one.
     package let night: CivilDate?
 
     package init(

@@ -1,4 +1,4 @@
-/// How hard it is to leave a session early (SI-040 to SI-046). JSON and forms carry the raw values.
+/// How hard it is to leave a session early. JSON and forms carry the raw values.
 package enum StrictnessMode: String, Codable, Sendable, CaseIterable, Identifiable {
     case strict, flexible
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A short task to do instead of scrolling, which a limit's shield suggests (TH-014).
+/// A short task to do instead of scrolling, which a limit's shield suggests.
 package struct SuggestedTask: Hashable, Sendable {
     package enum PartOfDay: String, Codable, Sendable, CaseIterable {
         case morning, day, evening, night

@@ -44,7 +44,7 @@ extension CivilDate {
     package func adding(days: Int) -> CivilDate { CivilDate(dayNumber: dayNumber + days) }
 }
 
-/// A zone of the IANA time zone database, in which a household reads its clocks.
+/// A zone of the IANA time zone database, in which a household reads its clocks.
 package struct CivilZone: Hashable, Sendable {
     /// As it was given: Foundation would turn `UTC` into `GMT`.
     package let identifier: String
@@ -67,7 +67,7 @@ package struct CivilZone: Hashable, Sendable {
     /// Identifiers for a choice, sorted.
     package static let known: [String] = ZoneNames.choices.filter { CivilZone($0) != nil }
 
-    /// When the clocks of this zone first show a time.
+    /// When the clocks of this zone first show a time.
     ///
     /// A time that a gap skips becomes the first instant after the gap; a time that a fold repeats is its first
     /// occurrence. Both are the earliest instant at which the wall shows this time or later, so a later wall time is

@@ -39,7 +39,7 @@ extension TimeWindow {
     /// `12:00–13:00` or `12:00 PM–1:00 PM`.
     package func times(in style: ClockStyle) -> String { "\(start.text(in: style))–\(end.text(in: style))" }
 
-    /// The label, or the times of a window without one.
+    /// The label, or the times of a window without one.
     package func name(in style: ClockStyle) -> String { label.isEmpty ? times(in: style) : label }
 }
 

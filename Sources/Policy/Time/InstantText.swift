@@ -2,7 +2,7 @@ package import Foundation
 
 extension Date {
     /// ISO 8601 in UTC as pages, events and the API write instants. Milliseconds are written if there are any, so that
-    /// a page counts down to the exact moment at which the server acts (SI-085).
+    /// a page counts down to the exact moment at which the server acts.
     package var instantText: String {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded(.down)
         let rounded = Date(timeIntervalSince1970: milliseconds / 1000)

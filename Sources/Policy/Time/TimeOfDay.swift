@@ -10,7 +10,7 @@ package struct TimeOfDay: Hashable, Sendable, Comparable, CustomStringConvertibl
         self.minute = minute
     }
 
-    /// Reads exactly `HH:MM`, two digits each (SI-052 to SI-055, SI-057).
+    /// Reads exactly `HH:MM`, two digits each.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"),

@@ -1,5 +1,5 @@
 extension App {
-    /// The names whose lookups show use. Of a household's own app we know no background service, so all names
+    /// The names whose lookups show use. Of a household's own app we know no background service, so all names
     /// count.
     package var usageNames: [String] {
         foreground.isEmpty && category == Category.own.id ? suffixes : foreground

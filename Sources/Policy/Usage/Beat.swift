@@ -1,4 +1,4 @@
-/// Finds lookups that a timer makes, not a person: brief ones at a regular beat.
+/// Finds lookups that a timer makes, not a person: brief ones at a regular beat.
 struct Beat {
     /// The indices of an app's stretches on one device that are background.
     static func background(in stretches: [UseTrack.Stretch], pause: Int) -> Set<Int> {

@@ -4,7 +4,7 @@ package import Foundation
 package struct UsageHit: Hashable, Codable, Sendable {
     /// What the name tells about use.
     package enum Kind: Hashable, Codable, Sendable {
-        /// A foreground name, by its index in `App.foreground`: it shows use.
+        /// A foreground name, by its index in `App.foreground`: it shows use.
         case foreground(Int)
         /// A page host but no foreground name: a person wants to go there, but the app in use does not ask for it.
         case page
@@ -35,7 +35,7 @@ package struct UsageHit: Hashable, Codable, Sendable {
     }
 }
 
-/// The numbers behind "a minute of use" (A-03; design.md, Usage minutes), in seconds unless said otherwise.
+/// The numbers behind "a minute of use" (design.md, Usage minutes), in seconds unless said otherwise.
 package enum UsageRule {
     /// Two lookups within this time open a run.
     static let opening = 180

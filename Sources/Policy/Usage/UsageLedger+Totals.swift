@@ -1,7 +1,7 @@
 package import Foundation
 
 extension UsageLedger {
-    /// The use of every limit by `now`, in its day and its week (TH-007). The running minute does not count until it is
+    /// The use of every limit by `now`, in its day and its week. The running minute does not count until it is
     /// over, and until its run has lasted as long: a limit of five minutes gives five.
     package func totals(for household: Household, catalog: Catalog, at now: Date) -> UsageTotals {
         var totals = UsageTotals()

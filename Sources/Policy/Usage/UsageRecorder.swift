@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns lookups into minutes of use and into attempts, for every app on every device.
+/// Turns lookups into minutes of use and into attempts, for every app on every device.
 package struct UsageRecorder: Sendable {
     /// What a lookup changes.
     package enum Outcome: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// Where a figure of use comes from; every figure carries it.
+/// Where a figure of use comes from; every figure carries it.
 ///
 /// In ascending exactness: `dns` sees names and guesses, an `upload` is a device's own report, a `relay` sees
 /// connections, and a `gateway` sees all that a device sends. If several cover the same time, the most exact counts.

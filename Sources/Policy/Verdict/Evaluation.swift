@@ -4,9 +4,9 @@ extension Household {
     /// What holds for everybody at an instant, and for how long. Linear in people and devices.
     ///
     /// The caller settles the household to the same instant first: a night without a session blocks nothing. The first
-    /// reason that applies decides a name; each escape lifts only its own layer (C-04):
+    /// reason that applies decides a name; each escape lifts only its own layer:
     ///
-    /// 1. Always reachable: phones leave the Wi-Fi, and with it the block, when these fail (T-07).
+    /// 1. Always reachable: phones leave the Wi-Fi, and with it the block, when these fail.
     /// 2. Help: a device that asked for it reaches calls, messages, maps and health, in any mode.
     /// 3. Sleep: everything but the selection that was allowed when the session started.
     /// 4. Windows: the restricted apps, outside allowed windows, while no override runs.

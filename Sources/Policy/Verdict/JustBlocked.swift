@@ -83,7 +83,7 @@ package struct JustBlocked: Sendable {
 
 extension Household {
     /// Adds an app or a domain to what stays reachable in sessions that start from now on. The running session keeps
-    /// what it started with (C-13), so this opens nothing in a night, strict or not.
+    /// what it started with, so this opens nothing in a night, strict or not.
     package mutating func allowFromNextSession(
         _ id: PersonID, app: String? = nil, domain: String? = nil, catalog: Catalog
     ) throws(Refusal) {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The independent reasons to block a name, strictest first (C-04, C-25).
+/// The independent reasons to block a name, strictest first.
 package enum Layer: String, Codable, Sendable, CaseIterable, Comparable {
     case sleep, windows, limits, focus
 
@@ -21,7 +21,7 @@ package struct Block: Hashable, Sendable {
     package var layer: Layer
     package var scope: Scope
     package var since: Date
-    /// Nil: no end is planned, for example when all windows were removed (C-14).
+    /// Nil: no end is planned, for example when all windows were removed.
     package var until: Date?
     /// The limit that is reached, for the layer `limits`.
     package var target: LimitTarget?

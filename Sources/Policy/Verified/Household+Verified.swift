@@ -1,7 +1,7 @@
 package import Foundation
 
 extension Household {
-    /// "Save selection locally" (DD-022): apps, categories and domains, stored apart from other choices (C-01, DD-034).
+    /// "Save selection locally": apps, categories and domains, stored apart from other choices.
     package mutating func saveProductive(
         _ id: PersonID, _ selection: AppSelection, catalog: Catalog
     ) throws(Refusal) {
@@ -21,7 +21,7 @@ extension Household {
         people[try index(of: id)].verified.server = server
     }
 
-    /// Requests yesterday's minutes, by today's date in the current zone (DD-031, DD-071). The enforcement loop
+    /// Requests yesterday's minutes, by today's date in the current zone. The enforcement loop
     /// answers.
     @discardableResult
     package mutating func stageComputation(
@@ -45,7 +45,7 @@ extension Household {
         person.verified.isOutdated(in: person.verified.zone(in: self))
     }
 
-    /// A computation's first step (DD-007). Before it, results for another zone's day are requested again (DD-071).
+    /// A computation's first step. Before it, results for another zone's day are requested again.
     package mutating func beginComputation(at now: Date) {
         for person in people where person.verified.stagedAt == nil && isOutdated(person) {
             _ = try? stageComputation(person.id, at: now)
@@ -55,7 +55,7 @@ extension Household {
         }
     }
 
-    /// Answers every waiting request (DD-010 to DD-013).
+    /// Answers every waiting request.
     package mutating func compute(from ledger: UsageLedger, catalog: Catalog, at now: Date) {
         for index in people.indices where people[index].verified.stagedAt != nil {
             let person = people[index]
@@ -72,7 +72,7 @@ extension Household {
     }
 
     /// What "Upload yesterday" sends: only a result for the day that is yesterday now in the current zone. A page can
-    /// stay open over midnight (DD-037) and over a change of zone (DD-071).
+    /// stay open over midnight and over a change of zone.
     package func verifiedUpload(of id: PersonID, at now: Date) throws(Refusal) -> VerifiedUpload {
         let verified = people[try index(of: id)].verified
         guard let snapshot = verified.snapshot else { throw .nothingComputed }
@@ -83,7 +83,7 @@ extension Household {
         return VerifiedUpload(minutes, verified.productive ?? AppSelection())
     }
 
-    /// What "Sync selection + timezone to backend" sends: what is saved, not what is ticked (DD-063).
+    /// What "Sync selection + timezone to backend" sends: what is saved, not what is ticked.
     package func verifiedConnection(of id: PersonID) throws(Refusal) -> VerifiedConnection {
         let verified = people[try index(of: id)].verified
         guard let productive = verified.productive, !productive.isEmpty else { throw .nothingProductive }

@@ -4,7 +4,7 @@ extension CivilZone {
     /// The day before today in this zone.
     package func yesterday(at now: Date) -> CivilDate { date(of: now).adding(days: -1) }
 
-    /// From a calendar day's start to the next one's: 23, 24 or 25 hours (DD-033).
+    /// From a calendar day's start to the next one's: 23, 24 or 25 hours.
     package func interval(of date: CivilDate) -> Range<Date> {
         let start = dayStart(date)
         return start..<max(start, dayStart(date.adding(days: 1)))
@@ -13,7 +13,7 @@ extension CivilZone {
 
 extension UsageLedger {
     /// Whole minutes of the requested day in which a person used anything in a selection. Each minute counts once over
-    /// all devices; if two sources cover a device, the more exact one counts (DD-008, DD-009, DD-034).
+    /// all devices; if two sources cover a device, the more exact one counts.
     ///
     /// Nil for an unknown zone. A bare domain counts by the app that owns it, else by itself and everything below it.
     package func verifiedMinutes(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The app group of old, with its own keys (DD-003, DD-007, DD-012, DD-013, DD-031); instants are seconds since 1970.
+/// The app group of old, with its own keys; instants are seconds since 1970.
 private struct SharedDefaults: Codable, Hashable, Sendable, HasDefault {
     @Defaulted var request: ScreenTimeComputationRequest? = nil
     @Defaulted var snapshot: ScreenTimeSnapshot? = nil
@@ -15,7 +15,7 @@ private struct SharedDefaults: Codable, Hashable, Sendable, HasDefault {
     }
 }
 
-/// What is not in the app group stands beside it; the token never does (DD-042).
+/// What is not in the app group stands beside it; the token never does.
 private struct VerifiedDocument: Codable {
     @Defaulted var productiveApps: AppSelection? = nil
     @Defaulted var timeZone: String? = nil

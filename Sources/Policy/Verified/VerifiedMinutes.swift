@@ -1,23 +1,23 @@
 package import Foundation
 
-/// A person's Discipline Dungeon: which apps are productive, and how long they were used yesterday (DD-001). It only
+/// A person's Discipline Dungeon: which apps are productive, and how long they were used yesterday. It only
 /// measures and never blocks.
 package struct VerifiedMinutes: Hashable, Sendable {
-    /// The possible minutes of one day, which has at most 25 hours (DD-050).
+    /// The possible minutes of one day, which has at most 25 hours.
     package static let range = 0...1_500
 
-    /// What "Save selection locally" saved (DD-022); nil if nothing yet. Shared with no other choice (C-01).
+    /// What "Save selection locally" saved; nil if nothing yet. Shared with no other choice.
     package var productive: AppSelection?
-    /// IANA name of the zone whose days count (DD-020); nil: the household's.
+    /// IANA name of the zone whose days count; nil: the household's.
     package var timeZone: String?
-    /// Where minutes and the selection are sent; nil: only to this server (C-06).
+    /// Where minutes and the selection are sent; nil: only to this server.
     package var server: VerifiedServer?
-    /// The request that the next computation answers, or the latest answered one (DD-031).
+    /// The request that the next computation answers, or the latest answered one.
     package var request: ScreenTimeComputationRequest?
     /// Since when the request waits; nil if none waits.
     package var stagedAt: Date?
     package var snapshot: ScreenTimeSnapshot?
-    /// When the latest computation began and when the latest one finished (DD-007, DD-013, C-30).
+    /// When the latest computation began and when the latest one finished.
     package var invokedAt: Date?
     package var completedAt: Date?
     package var upload: UploadResult?
@@ -44,7 +44,7 @@ package struct VerifiedMinutes: Hashable, Sendable {
         return minutes(at: now, in: zone).map(Progress.done) ?? .nothing
     }
 
-    /// The result for yesterday in a zone. A result for another zone does not count (DD-071).
+    /// The result for yesterday in a zone. A result for another zone does not count.
     func minutes(at now: Date, in zone: CivilZone) -> ScreenTimeSnapshot? {
         snapshot.flatMap {
             $0.timezone == zone.identifier && $0.date == zone.yesterday(at: now) ? $0 : nil
@@ -58,10 +58,10 @@ package struct VerifiedMinutes: Hashable, Sendable {
     }
 
     package enum Progress: Hashable, Sendable {
-        /// Nothing was computed for yesterday, or only for another day (DD-032).
+        /// Nothing was computed for yesterday, or only for another day.
         case nothing
         case computing
-        /// It takes longer than a computation can take (DD-067).
+        /// It takes longer than a computation can take.
         case overdue
         case done(ScreenTimeSnapshot)
     }
@@ -70,7 +70,7 @@ package struct VerifiedMinutes: Hashable, Sendable {
     package static let patience: TimeInterval = 10
 }
 
-/// A request for a computation: a day in the zone of the time of the request (DD-040, DD-071).
+/// A request for a computation: a day in the zone of the time of the request.
 package struct ScreenTimeComputationRequest: Hashable, Codable, Sendable {
     package var date: CivilDate
     package var timezone: String
@@ -81,11 +81,11 @@ package struct ScreenTimeComputationRequest: Hashable, Codable, Sendable {
     }
 }
 
-/// A computation's result (DD-041). It needs a request, so that no "unknown" day can be uploaded (DD-011).
+/// A computation's result. It needs a request, so that no "unknown" day can be uploaded.
 package struct ScreenTimeSnapshot: Hashable, Codable, Sendable {
     package var date: CivilDate
     package var timezone: String
-    /// Truncated, never negative (DD-009).
+    /// Truncated, never negative.
     package var verifiedMinutes: Int
     package var computedAt: Date
 
@@ -97,7 +97,7 @@ package struct ScreenTimeSnapshot: Hashable, Codable, Sendable {
     }
 }
 
-/// How the latest upload went, for a page that is opened later (DD-030).
+/// How the latest upload went, for a page that is opened later.
 package struct UploadResult: Hashable, Codable, Sendable {
     package var date: CivilDate
     package var minutes: Int

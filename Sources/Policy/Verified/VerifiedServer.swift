@@ -10,7 +10,7 @@ package struct VerifiedServer: Hashable, Codable, Sendable {
     package let base: String
 
     /// Throws `serverAddressUnreadable` for anything but http or https with a host and without password, query and
-    /// fragment (DD-036).
+    /// fragment.
     package init(typed: String) throws(Refusal) {
         let text = typed.trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count <= Self.maximum, text.allSatisfy({ $0.isASCII && !$0.isWhitespace }),
@@ -41,7 +41,7 @@ package struct VerifiedServer: Hashable, Codable, Sendable {
     }
 }
 
-/// The key to another server: an opaque text that fits into a header (DD-048).
+/// The key to another server: an opaque text that fits into a header.
 package enum AccessToken {
     package static let maximum = 4_096
 

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A day's minutes as they are uploaded (DD-049 to DD-056).
+/// A day's minutes as they are uploaded.
 package struct VerifiedUpload: Hashable, Sendable {
-    /// What we send as `raw.source`: the wire's term, although our figures come from DNS.
+    /// What we send as `raw.source`: the wire's term, although our figures come from DNS.
     package static let source = "ios_deviceactivity_v2"
     /// The length of `raw.source`, in characters.
     package static let sourceLength = 1...100
@@ -48,7 +48,7 @@ package struct VerifiedUpload: Hashable, Sendable {
         computedAt = snapshot.computedAt
     }
 
-    /// UTC with Z, to the second (DD-056).
+    /// UTC with Z, to the second.
     package var computedAtISO8601: String { computedAt.formatted(.iso8601) }
 
     /// ISO 8601 in UTC, with or without a fraction of a second.
@@ -65,7 +65,7 @@ package struct VerifiedUpload: Hashable, Sendable {
     }
 }
 
-/// What a person's device reports about itself (DD-060, DD-061).
+/// What a person's device reports about itself.
 package struct VerifiedConnection: Hashable, Sendable {
     package var enabled: Bool
     package var timezone: String
@@ -79,7 +79,7 @@ package struct VerifiedConnection: Hashable, Sendable {
     }
 }
 
-/// What an upload changed for its day (DD-057, DD-059, A-09).
+/// What an upload changed for its day.
 package struct UploadOutcome: Hashable, Codable, Sendable {
     package enum Status: String, Codable, Sendable { case created, updated, unchanged }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A selection as it travels: a property list in Base64, with the number of entries by kind (DD-053 to DD-055, C-02).
+/// A selection as it travels: a property list in Base64, with the number of entries by kind.
 ///
 /// Other programs' lists are opaque to us and are passed on unchanged.
 package struct WireSelection: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-// Webhook events about wishes and leaving (issue 5, Fairness). `WebhookEvent.ownOfAdults` says which webhooks get them.
+// Webhook events about wishes and leaving. `WebhookEvent.ownOfAdults` says which webhooks get them.
 
 extension Person {
     /// Wishes that were asked for, granted and declined; a wish that lapses makes no event.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where our requests may go: the internet and the home, never this machine (design.md, issue 4: webhooks).
+/// Where our requests may go: the internet and the home, never this machine (design.md, Webhooks).
 ///
 /// A household types these addresses. An address that leads back to us could press our own buttons, and a link-local
 /// one could be a cloud's metadata service.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Where a household receives its events (T-18): an address that it sets; off by default.
+/// Where a household receives its events: an address that it sets; off by default.
 ///
 /// The signing secret belongs to the store and is never part of this.
 package struct Webhook: Hashable, Sendable, Identifiable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A webhook's address, as a person typed it: `http://192.168.1.20:8123/api/webhook/…` (issue 4).
+/// A webhook's address, as a person typed it: `http://192.168.1.20:8123/api/webhook/…`.
 ///
 /// This checks the address itself; `Reach` checks what its name resolves to, at each delivery.
 package struct WebhookAddress: Hashable, Sendable {

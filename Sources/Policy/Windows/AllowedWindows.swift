@@ -1,6 +1,6 @@
 package import Foundation
 
-/// When windows open and close in a zone, by wall-clock time. A window that falls into a gap does not open, and
+/// When windows open and close in a zone, by wall-clock time. A window that falls into a gap does not open, and
 /// a window that a fold repeats opens once.
 package struct AllowedWindows: Sendable {
     package enum State: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct AllowedWindows: Sendable {
         self.zone = zone
     }
 
-    /// A window includes its start and excludes its end (AR-031).
+    /// A window includes its start and excludes its end.
     package func state(at instant: Date) -> State {
         var end: Date?
         let today = zone.date(of: instant)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension AntiRot {
-    /// Clears an override that is over and keeps when it was used (AR-042); a clock that went back does not lengthen
+    /// Clears an override that is over and keeps when it was used; a clock that went back does not lengthen
     /// it.
     mutating func settle(at now: Date) { override.overrideExpiresAt = override.end(at: now) }
 }

@@ -2,13 +2,13 @@ package import Foundation
 
 /// A person's Windows layer: chosen apps are blocked outside daily allowed windows.
 package struct AntiRot: Hashable, Codable, Sendable {
-    /// The apps to block (AR-014); apps only (AR-071, C-20). Nil: never chosen, which is not the same as none (AR-018).
+    /// The apps to block; apps only. Nil: never chosen, which is not the same as none.
     @Defaulted package var restricted: AppSelection?
-    /// Nil: never configured, so that nothing is blocked; empty: blocked all day (C-14). In order of start.
+    /// Nil: never configured, so that nothing is blocked; empty: blocked all day. In order of start.
     @Defaulted package var windows: [TimeWindow]?
     @Defaulted package var override: OverrideState
 
-    /// The seeds' own (AR-014 to AR-016).
+    /// The seeds' own.
     private enum CodingKeys: String, CodingKey {
         case restricted = "selectedApps"
         case windows = "allowedWindows"
@@ -24,15 +24,15 @@ package struct AntiRot: Hashable, Codable, Sendable {
         self.override = override
     }
 
-    /// Whether there are apps to block and a schedule for them (AR-086).
+    /// Whether there are apps to block and a schedule for them.
     package var isConfigured: Bool { windows != nil && !(restricted?.isEmpty ?? true) }
 
-    /// What Anti-Rot's badge says, as of one instant (AR-052, C-18).
+    /// What Anti-Rot's badge says, as of one instant.
     package func status(at now: Date, in zone: CivilZone) -> Status {
         let overrideEnd = override.end(at: now)
         guard isConfigured else { return Status(isBlocked: false, until: nil, overrideEnd: overrideEnd) }
         let windows = AllowedWindows(windows ?? [], in: zone)
-        // During an override only the time after it counts: an open window then continues (C-16).
+        // During an override only the time after it counts: an open window then continues.
         switch windows.state(at: overrideEnd ?? now) {
         case .open(let until): return Status(isBlocked: false, until: until, overrideEnd: overrideEnd)
         case .closed where overrideEnd != nil:

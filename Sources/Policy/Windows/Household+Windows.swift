@@ -1,10 +1,10 @@
 package import Foundation
 
-// A strict sleep session restricts none of these: each layer has its own way out (C-04). Adding a window or removing an
-// app unblocks at once (C-21), unless the person chose that loosening waits (`Person.make`).
+// A strict sleep session restricts none of these: each layer has its own way out. Adding a window or removing an
+// app unblocks at once, unless the person chose that loosening waits (`Person.make`).
 
 extension Household {
-    /// Chooses the apps to block (AR-060); apps only (C-20). Refuses ids that the catalog does not have. Ids chosen
+    /// Chooses the apps to block; apps only. Refuses ids that the catalog does not have. Ids chosen
     /// before that the catalog has since lost block nothing and are dropped.
     @discardableResult
     package mutating func saveRestricted(
@@ -18,7 +18,7 @@ extension Household {
         return people[index].make(.restricted(selection), id: change, at: now)
     }
 
-    /// Adds windows (AR-064, AR-069), in the place of `former` if that is given: this changes a window's label, times or
+    /// Adds windows, in the place of `former` if that is given: this changes a window's label, times or
     /// days, or splits it at midnight. If a change of windows waits, in that change. Opening more than before loosens,
     /// and may wait, all of it.
     @discardableResult
@@ -57,7 +57,7 @@ extension Household {
     }
 
     /// Removes a window at once, also from a waiting change: that loosens nothing. The last one needs a confirmation
-    /// (AR-090).
+    ///.
     @discardableResult
     package mutating func removeWindow(
         _ id: PersonID, window: UUID, confirmed: Bool, change: UUID, at now: Date
@@ -77,7 +77,7 @@ extension Household {
         return .now
     }
 
-    /// Replaces all windows. An empty list blocks everything all day, so it needs a confirmation (AR-090, C-14).
+    /// Replaces all windows. An empty list blocks everything all day, so it needs a confirmation.
     @discardableResult
     package mutating func saveWindows(
         _ id: PersonID, _ windows: [TimeWindow], confirmed: Bool, change: UUID, at now: Date
@@ -90,8 +90,8 @@ extension Household {
         return people[index].make(.windows(windows), id: change, at: now)
     }
 
-    /// "I'm Eating": opens the restricted apps for 45 minutes, once a calendar day (AR-035 to AR-045). Works also while
-    /// they are open, but not where nothing is configured, nor while an override from before midnight runs.
+    /// "I'm Eating": opens the restricted apps for 45 minutes, once a calendar day. Works also while
+    /// they are open, but not where nothing is configured, nor while an override from before midnight runs.
     package mutating func activateOverride(_ id: PersonID, at now: Date) throws(Refusal) {
         let index = try index(of: id)
         guard people[index].antiRot.isConfigured else { throw .overrideOfNothing }

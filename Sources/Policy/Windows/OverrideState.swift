@@ -1,8 +1,8 @@
 package import Foundation
 
-/// "I'm Eating": once a calendar day, the restricted apps are open for 45 minutes (AR-012, AR-013, AR-035 to AR-045).
+/// "I'm Eating": once a calendar day, the restricted apps are open for 45 minutes.
 package struct OverrideState: Hashable, Codable, Sendable {
-    /// In seconds; exactly this long, whatever else opens or closes meanwhile (C-16).
+    /// In seconds; exactly this long, whatever else opens or closes meanwhile.
     package static let duration: TimeInterval = 2_700
 
     /// When it was last pressed; nil if never.
@@ -24,17 +24,17 @@ package struct OverrideState: Hashable, Codable, Sendable {
         return min(end, now.addingTimeInterval(Self.duration))
     }
 
-    /// Whether today's override was used, in the household's calendar (AR-044).
+    /// Whether today's override was used, in the household's calendar.
     package func isUsed(at now: Date, in zone: CivilZone) -> Bool {
         lastUsedDate.map { zone.date(of: $0) == zone.date(of: now) } ?? false
     }
 
-    /// Whether a press would be accepted: once a day, and not while one runs.
+    /// Whether a press would be accepted: once a day, and not while one runs.
     package func isAvailable(at now: Date, in zone: CivilZone) -> Bool {
         end(at: now) == nil && !isUsed(at: now, in: zone)
     }
 
-    /// When today's override is available again: at the next midnight; nil if it is unused (AR-044).
+    /// When today's override is available again: at the next midnight; nil if it is unused.
     package func resets(at now: Date, in zone: CivilZone) -> Date? {
         isUsed(at: now, in: zone) ? zone.dayStart(zone.date(of: now).adding(days: 1)) : nil
     }

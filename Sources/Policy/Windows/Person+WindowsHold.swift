@@ -19,7 +19,7 @@ extension Person {
         }
         let today = zone.date(of: now)
         let since = antiRot.blockedSince(at: now, in: zone)
-        // Without windows (C-14) the block's start is unknown: pages say today, so midnight changes it.
+        // Without windows the block's start is unknown: pages say today, so midnight changes it.
         if since == nil { changes.append(zone.dayStart(today.adding(days: 1))) }
         let block = Block(
             layer: .windows, scope: .only(restricted), since: since ?? zone.dayStart(today),

@@ -1,6 +1,6 @@
 extension TimeWindow {
-    /// Checks a window before it is stored: times in order on one day (AR-094), weekdays, and a clean or empty label
-    ///
+    /// Checks a window before it is stored: times in order on one day, weekdays, and a clean or empty label
+    ///.
     package func checked() throws(Refusal) -> TimeWindow {
         guard start != end else { throw .windowSameTimes }
         guard start < end else { throw .windowCrossesMidnight(start, end) }
@@ -11,7 +11,7 @@ extension TimeWindow {
     }
 
     /// Checks a whole schedule and sorts it by start: at most `maximumCount` windows, none open at the same time
-    /// (AR-093) and none with the same id.
+    /// and none with the same id.
     static func checked(_ windows: [TimeWindow]) throws(Refusal) -> [TimeWindow] {
         guard windows.count <= maximumCount else { throw .tooManyWindows }
         var checked: [TimeWindow] = []

@@ -2,7 +2,7 @@ extension TimeWindow {
     /// What a form proposes for one more window: the first full hour from now on in which no window is open on any
     /// day, and after 23:00 the first of the day. Nil if every hour is taken.
     ///
-    /// The last hour ends at 23:59, because no window crosses midnight (AR-094).
+    /// The last hour ends at 23:59, because no window crosses midnight.
     package static func proposal(
         beside windows: [TimeWindow], after now: TimeOfDay
     ) -> (start: TimeOfDay, end: TimeOfDay)? {

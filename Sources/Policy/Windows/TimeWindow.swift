@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A part of the day in which the restricted apps are open (AR-011); it never crosses midnight (AR-094, C-03).
+/// A part of the day in which the restricted apps are open; it never crosses midnight.
 package struct TimeWindow: Hashable, Codable, Sendable, Identifiable {
     /// The longest label, in characters.
     package static let maximumLabel = CleanName.maximum
@@ -8,9 +8,9 @@ package struct TimeWindow: Hashable, Codable, Sendable, Identifiable {
     package static let maximumCount = 24
 
     package let id: UUID
-    /// What people call it, for example "Lunch". If it is empty, pages show the times.
+    /// What people call it, for example "Lunch". If it is empty, pages show the times.
     package var label: String
-    /// Included in the window (AR-031).
+    /// Included in the window.
     package var start: TimeOfDay
     /// Excluded from the window.
     package var end: TimeOfDay
@@ -30,12 +30,12 @@ package struct TimeWindow: Hashable, Codable, Sendable, Identifiable {
     /// Start and end as the log has them, for example `12:00–13:00`.
     package var times: String { times(in: .twentyFourHours) }
 
-    /// Whether two windows are open at the same time on some weekday; windows that touch are not (AR-093).
+    /// Whether two windows are open at the same time on some weekday; windows that touch are not.
     package func overlaps(_ other: TimeWindow) -> Bool {
         !days.isDisjoint(with: other.days) && start < other.end && other.start < end
     }
 
-    /// The two windows that replace a window across midnight, without the minute before midnight (AR-094). The second
+    /// The two windows that replace a window across midnight, without the minute before midnight. The second
     /// belongs to the next weekday. A window of no length is left out.
     package static func splitAtMidnight(
         from start: TimeOfDay, to end: TimeOfDay
@@ -45,7 +45,7 @@ package struct TimeWindow: Hashable, Codable, Sendable, Identifiable {
         }
     }
 
-    /// In order of start (AR-023), as they are stored.
+    /// In order of start, as they are stored.
     static func inOrder(_ windows: [TimeWindow]) -> [TimeWindow] {
         for index in windows.indices.dropFirst() where windows[index].start < windows[index - 1].start {
             return windows.sorted { ($0.start, $0.end) < ($1.start, $1.end) }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Tells a client outside the home why it is not served, whatever it asks, and closes (issue 16, point 24).
+/// Tells a client outside the home why it is not served, whatever it asks, and closes.
 final class TurnedAwayHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -3,9 +3,9 @@ import NIOHTTP1
 import Policy
 
 extension ShieldHandler {
-    /// Handles a press: refuses at once what it can, and does the rest off the event loop (TH-015).
+    /// Handles a press: refuses at once what it can, and does the rest off the event loop.
     ///
-    /// It needs no passcode: it affects only the asking device's person and the app that owns the Host.
+    /// It needs no passcode: it affects only the asking device's person and the app that owns the Host.
     func press(
         _ action: ShieldAction, on page: ShieldContext, _ context: ChannelHandlerContext,
         _ head: HTTPRequestHead, _ body: [UInt8], closing: Bool

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Seals the forms of shield pages: an HMAC-SHA256 over device, person, Host, app, action and expiry (T-06).
+/// Seals the forms of shield pages: an HMAC-SHA256 over device, person, Host, app, action and expiry.
 ///
 /// Pages of a blocked Host have no login and no cookie, and any site can make a browser post. A seal cannot be guessed,
 /// and is worthless on another device or under another Host.

@@ -1,7 +1,7 @@
 import Foundation
 import Policy
 
-/// The buttons of a limit's shield, by the last part of the path to which each posts (TH-015).
+/// The buttons of a limit's shield, by the last part of the path to which each posts.
 package enum ShieldAction: String, Hashable, Sendable, CaseIterable {
     /// "Unlock for 1 min".
     case unlock
@@ -25,7 +25,7 @@ package enum ShieldOutcome: Hashable, Sendable {
 
 /// A message that the shield shows instead of its usual page.
 package enum ShieldNote: Hashable, Sendable {
-    /// After "I'll do it" (TH-017).
+    /// After "I'll do it".
     case left
     /// After a suggestion was done.
     case wellDone

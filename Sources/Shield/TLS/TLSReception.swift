@@ -15,7 +15,7 @@ package enum TLSReception: Hashable, Sendable {
     package enum Foreign: Hashable, Sendable { case shown, relayed, refused }
 
     /// Serves own names, and clients without a name, because they came by an address. For any other name, a client that
-    /// cannot get the shield gets an alert at once (T-01).
+    /// cannot get the shield gets an alert at once.
     /// - Parameter ownNames: nil if there is no certificate for them.
     package static func receive(
         _ hello: ClientHello, ownNames: OwnNames? = nil, foreign: (String) -> Foreign = { _ in .refused }

@@ -1,4 +1,4 @@
-/// The ports to use: the household's, or a trial's if this process may not open low ports (T-15).
+/// The ports to use: the household's, or a trial's if this process may not open low ports.
 struct Ports: Sendable, Equatable {
     var http: Int
     /// Nil: off.

@@ -19,7 +19,7 @@ extension House {
                 await SignOfLife.shown(by: group)
                 machine.notify(.watchdog)
             }.only { SystemdNotice.isHeard },
-            // New questions, refusals and use: a limit must apply within a second after it is reached (TH-008).
+            // New questions, refusals and use: a limit must apply within a second after it is reached.
             .every(.seconds(1)) { await rounds.make() }.only { rounds.areDue },
             // A lease or a cable can bring another address, at which devices then ask.
             .every(.seconds(1)) { [presence] in await presence.followAddresses() }
@@ -42,7 +42,7 @@ extension House {
             .only { [upkeep, ground] in upkeep.isNews(ground.steadyClock.start) },
             // The certificate may end.
             .every(.seconds(60), isLong: true) { [presence] in await presence.renew() },
-            // A power cut loses one minute of use at most. A machine without a clock battery starts in the past; time
+            // A power cut loses one minute of use at most. A machine without a clock battery starts in the past; time
             // then continues from the instant that is written with the use, or alone.
             .every(.seconds(60), from: .zero, isLong: true) { [usage, upkeep] in
                 usage.write()

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 import Synchronization
 
-/// A bearer token for programs: shown once, stored hashed, revocable.
+/// A bearer token for programs: shown once, stored hashed, revocable.
 package struct APIToken: Hashable, Sendable, Identifiable {
     package let id: Int64
     package let name: String

@@ -41,7 +41,7 @@ extension HouseholdStore {
     /// The key of this house's HMACs; 32 bytes that never leave it and survive restarts.
     package var secret: Data { access.withLock { $0.secret } }
 
-    /// Whether a passcode was set; set-up is never open again after that (SI-073).
+    /// Whether a passcode was set; set-up is never open again after that.
     package var isSetUp: Bool { passcodeHash != nil }
 
     /// The hash text of the passcode; the passcode's checker makes it.

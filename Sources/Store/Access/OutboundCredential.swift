@@ -5,7 +5,7 @@ package import Policy
 import Synchronization
 
 /// Tokens for other servers, each encrypted for the address for which it was typed, so that it opens for no other
-/// (DD-042). The key is a file beside the database, so a backup holds no usable token.
+///. The key is a file beside the database, so a backup holds no usable token.
 extension HouseholdStore {
     /// The key's file, which the nodes of a household share.
     package static let outboundKeyName = "outbound.key"

@@ -29,7 +29,7 @@ enum DocumentTable {
     }
 
     /// Writes the documents that differ. The same transaction moves finished focus sessions into the history, once
-    /// (MF-088).
+    ///.
     static func write(_ db: Database, from old: Household?, to new: Household) throws {
         let changes = EntityChanges(from: old, to: new.withHistoryWritten)
         try writeOwners(db, from: old, to: new)

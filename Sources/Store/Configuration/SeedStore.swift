@@ -1,21 +1,21 @@
 package import Policy
 
-/// The seeds' `SharedSessionStore` (SI-021 to SI-032) by its own names, for one person.
+/// The seeds' `SharedSessionStore` by its own names, for one person.
 extension HouseholdStore {
-    /// Nil if there is no session, or it cannot be read (SI-023).
+    /// Nil if there is no session, or it cannot be read.
     package func loadSession(of person: PersonID) -> SleepSession? { household[person: person]?.session }
 
-    /// Never nil: an empty selection if none was saved (SI-027).
+    /// Never nil: an empty selection if none was saved.
     package func loadAllowedApps(of person: PersonID) -> AppSelection {
         household[person: person]?.allowed ?? AppSelection()
     }
 
-    /// Flexible if none was chosen (SI-032).
+    /// Flexible if none was chosen.
     package func loadDefaultStrictness(of person: PersonID) -> StrictnessMode {
         household[person: person]?.defaultStrictness ?? .flexible
     }
 
-    /// Forgets the schedule and the decision for tonight; a running session goes on (SI-030).
+    /// Forgets the schedule and the decision for tonight; a running session goes on.
     package func clearSchedule(of person: PersonID) throws {
         try change { household in
             household[person: person]?.schedule = nil

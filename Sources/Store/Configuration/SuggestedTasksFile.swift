@@ -3,7 +3,7 @@ package import Logging
 package import Policy
 import Synchronization
 
-/// `DIR/suggested_tasks.json`: a household's own suggestions in place of the shipped ones (TH-014).
+/// `DIR/suggested_tasks.json`: a household's own suggestions in place of the shipped ones.
 ///
 /// Pages never wait for the disk: `refresh` reads the file now and then, and `current` returns what it read. If the
 /// file is broken, empty, too large or missing, the shipped list is shown.

@@ -48,7 +48,7 @@ extension Row {
         return day
     }
 
-    /// Unknown words read as flexible (SI-032).
+    /// Unknown words read as flexible.
     func strictness(_ column: String) throws -> StrictnessMode {
         try valueIfAny(column, String.self).flatMap(StrictnessMode.init) ?? .flexible
     }

@@ -64,7 +64,7 @@ private struct ExportDocument: Encodable {
     }
 }
 
-/// A person's two documents as one, with the seeds' name for the session (SI-016).
+/// A person's two documents as one, with the seeds' name for the session.
 private struct PersonWithSession: Encodable {
     let person: Person
 
@@ -77,7 +77,7 @@ private struct PersonWithSession: Encodable {
     }
 }
 
-/// A person's two files as MonoFocus had them, under the files' own names (MF-010, MF-015).
+/// A person's two files as MonoFocus had them, under the files' own names.
 private struct FocusFiles: Encodable {
     var person: Int64
     var sessions: any Encodable

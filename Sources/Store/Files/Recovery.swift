@@ -92,7 +92,7 @@ func stamp(_ instant: Date) -> String {
 }
 
 extension Household {
-    /// A new house: one person, "Me", and nothing blocked.
+    /// A new house: one person, "Me", and nothing blocked.
     static func new(timeZone: String) -> Household {
         Household(timeZone: timeZone, people: [Person(id: PersonID(rawValue: 1), name: "Me")])
     }

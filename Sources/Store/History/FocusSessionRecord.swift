@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Policy
 
-/// The rows of the focus history (MF-008, MF-015).
+/// The rows of the focus history.
 enum FocusSessionRecord {
     /// Adds a session unless its id is there already. Returns whether it was new.
     @discardableResult

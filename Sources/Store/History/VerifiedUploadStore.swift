@@ -50,7 +50,7 @@ extension HouseholdStore {
     /// The app id under which a person's uploaded minutes are in usage.
     package static let verifiedUse = "verified-minutes"
 
-    /// Stores the minutes of a person's day in place of earlier ones, whichever token sent them (DD-059). A repeated
+    /// Stores the minutes of a person's day in place of earlier ones, whichever token sent them. A repeated
     /// upload changes no figure.
     package func receive(
         _ upload: VerifiedUpload, with token: APIToken.ID?, for person: PersonID, at now: Date
