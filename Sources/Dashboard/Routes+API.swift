@@ -4,6 +4,9 @@ import Hummingbird
 
 extension Routes {
     func addAPI() {
+        let description = APIDescription(statics: statics)
+        open.get("/api/openapi.json", use: description.file)
+
         let api = open.group("/api/v1").add(middleware: TokenAdmission())
         addRulesAPI(api)
         addHouseholdAPI(api)
@@ -16,7 +19,6 @@ extension Routes {
     /// A person's rules and use.
     private func addRulesAPI(_ api: RouterGroup<Visit>) {
         let session = SessionAPI(desk: desk)
-        open.get("/api/openapi.json", use: session.openAPI)
         api.get("/state", use: session.state)
         api.post("/session", use: session.startSession)
         api.post("/session/cancel", use: session.cancel)

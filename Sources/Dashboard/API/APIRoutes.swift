@@ -31,11 +31,6 @@ struct TokenAdmission: RouterMiddleware {
 struct SessionAPI: Sendable {
     let desk: Desk
 
-    /// Describes the API for programs; tells nothing of this household.
-    func openAPI(_ request: Request, _ visit: Visit) -> Response {
-        .json(OpenAPI.document(version: desk.configuration.version))
-    }
-
     func state(_ request: Request, _ visit: Visit) throws -> Response {
         try desk.state(for: try desk.asker(request, visit))
     }
