@@ -1,6 +1,7 @@
 import Assets
 import Foundation
 import Policy
+import Store
 import Testing
 
 @testable import Dashboard

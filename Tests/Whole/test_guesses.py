@@ -21,6 +21,7 @@ def server(tmp_path, upstream):
     server.stop()
 
 
+@pytest.mark.nightly
 def test_two_hundred_addresses_guess_no_faster_than_one(server, owner):
     left, tries = queue.SimpleQueue(), []
     for address in ADDRESSES:
