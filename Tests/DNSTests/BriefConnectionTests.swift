@@ -41,11 +41,12 @@ import Testing
         #expect(try await Self.codes(upstream, carrier, 40) == [0: 40])
     }
 
-    @Test("A server that answers nothing is asked twice", arguments: Carrier.allCases)
+    @Test("Forty questions open few connections to a server that answers nothing", arguments: Carrier.allCases)
     func withoutProgress(carrier: Carrier) async throws {
         let upstream = try await SecureUpstream(isHTTPS: carrier.isHTTPS) { $0.hangUp() }
         #expect(try await Self.codes(upstream, carrier, 40) == [2: 40])
-        #expect(upstream.opened <= 2 + UpstreamLink.mostBriefLines)
+        // Those that were opening when the third in a row failed end as well.
+        #expect(upstream.opened <= 2 * UpstreamLink.mostBriefLines)
     }
 
     @Test("One question that ends every connection does not take others along", arguments: Carrier.allCases)
