@@ -144,6 +144,15 @@ def test_what_is_skipped_is_told_and_used_once_it_can_be(network):
                       "network-settings" in network.health(), 10)
 
 
+@pytest.mark.parametrize("upstream, is_asked", [
+    ("https://dns.example.org/dns-query", True), ("https://198.51.100.9/dns-query", False), (PUBLIC, False),
+])
+def test_a_line_is_told_of_if_an_upstreams_name_is_asked_there(network, upstream, is_asked):
+    network.tell("nameserver router", f"nameserver {PUBLIC}")
+    network.serve("--upstream", upstream)
+    assert ("network-settings-nameserver-router" in network.health()) == is_asked
+
+
 def test_an_interface_with_another_index_is_used_at_once(network):
     network.resolver("--interface=lan", "--address=/example.org/198.51.100.7")
     network.serve("--upstream", "fe80::1%lan0")

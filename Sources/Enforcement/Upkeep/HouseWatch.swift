@@ -12,19 +12,19 @@ package actor HouseWatch {
     package struct Intent: Sendable {
         /// DNS servers that may answer on this network.
         let servers: [String]
-        /// Whether upstreams were named; else those that this machine was told of are asked.
-        let namesUpstreams: Bool
+        /// Whether the resolvers that this machine was told of are asked.
+        let asksMachinesResolvers: Bool
         /// The household's data.
         let directory: String
         /// The address that people are told now; nil: without a network there is none.
         let address: @Sendable () -> String?
 
         package init(
-            servers: [String], namesUpstreams: Bool, directory: String,
+            servers: [String], asksMachinesResolvers: Bool, directory: String,
             address: @escaping @Sendable () -> String?
         ) {
             self.servers = servers
-            self.namesUpstreams = namesUpstreams
+            self.asksMachinesResolvers = asksMachinesResolvers
             self.directory = directory
             self.address = address
         }
@@ -135,8 +135,8 @@ package actor HouseWatch {
         facts.place = place
         facts.isPlaceKnown = true
         if hasAsked { facts.upstreams = upstreams }
-        // Where upstreams were named, nobody asks those of `resolv.conf`.
-        if intent.namesUpstreams { facts.unusable = [] }
+        // A line of `resolv.conf` that nobody asks troubles nobody.
+        if !intent.asksMachinesResolvers { facts.unusable = [] }
         facts.unusable? += resolver.unreachableUpstreams.map {
             .upstream($0.server.description, missingInterface: $0.interface)
         }

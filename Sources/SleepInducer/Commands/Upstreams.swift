@@ -23,6 +23,12 @@ enum Upstreams {
         return named.isEmpty ? own(options, settings) : named
     }
 
+    /// Whether the machine's own resolvers are asked: as upstreams where none was named, or for the name of an encrypted one.
+    static func asksOwn(_ options: ServeCommand) -> Bool {
+        let named = options.upstream.map(\.server)
+        return named.isEmpty || !named.contains(where: \.isPlain) && named.contains { $0.fixed == nil }
+    }
+
     /// The machine's own resolvers, without forwarders, which would only ask this server. If none can be used now, Quad9
     /// helps out.
     private static func own(_ options: ServeCommand, _ settings: ResolverSettings) -> [UpstreamServer] {

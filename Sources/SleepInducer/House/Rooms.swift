@@ -139,7 +139,7 @@ extension HouseWatch {
             servers: options.upstream.compactMap { $0.server.fixed?.ip.text }
                 + options.localUpstream.map(\.host)
                 + options.forwarder.compactMap { ClientAddress($0)?.text },
-            namesUpstreams: !options.upstream.isEmpty, directory: ground.directory,
+            asksMachinesResolvers: Upstreams.asksOwn(options), directory: ground.directory,
             address: {
                 let shown = ground.listening.shown
                 // Without a network only loopback is left, which no other device can reach.
