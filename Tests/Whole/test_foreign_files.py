@@ -102,7 +102,7 @@ def test_a_file_that_takes_all_time_or_memory_stops_nothing(open_house, tmp_path
     watcher = Watcher(server)
     watcher.start()
     begun, replies = time.monotonic(), []
-    # Three at once, as impatient clicks do: they are read one after the other, ten seconds each at most.
+    # Three at once, as impatient clicks do: they are read one after the other, seven seconds each at most.
     readers = [threading.Thread(target=lambda: replies.append(upload(Browser(server).log_in(), content, "file"))) for _ in range(3)]
     for reader in readers:
         reader.start()

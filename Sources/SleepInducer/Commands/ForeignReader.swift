@@ -12,7 +12,7 @@ enum ForeignReader {
     /// The only argument of that process.
     static let word = "read-foreign-file"
     /// In milliseconds. Two files are read within the time that a browser's request may take.
-    private static let patience: Int32 = 10_000
+    private static let patience: Int32 = 7_000
     private static let most = 2
     /// In bytes. What a file says of a household is far smaller, and the pages that show it compute with all of it.
     private static let longestAnswer = 1 << 20
