@@ -87,8 +87,8 @@ def test_the_release_is_small(tmp_path, release):
     if not release.exists():
         pytest.skip("this release was not built")
     size = release.resolve().stat().st_size
-    assert size <= 50e6, f"{size / 1e6:.1f} MB"
+    assert size <= 52e6, f"{size / 1e6:.1f} MB"
     if release == RELEASE and shutil.which("dpkg-shlibdeps"):
         subprocess.run([ROOT / "Packaging/build-deb", RELEASE, tmp_path], check=True, capture_output=True)
         [package] = tmp_path.iterdir()
-        assert package.stat().st_size <= 15e6, f"{package.stat().st_size / 1e6:.1f} MB"
+        assert package.stat().st_size <= 15.5e6, f"{package.stat().st_size / 1e6:.1f} MB"
