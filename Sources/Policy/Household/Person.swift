@@ -7,7 +7,7 @@ package struct Person: Hashable, Codable, Sendable, Identifiable {
     @Defaulted package var role: Role
     @Defaulted package var defaultStrictness: StrictnessMode
     @Defaulted package var allowed: AppSelection
-    /// Nil until one was saved; pages then show `RecurringSchedule.default`.
+    /// The schedule; before one is saved (nil), pages show `RecurringSchedule.default`.
     @Defaulted package var schedule: RecurringSchedule?
     @Defaulted package var tonight: TonightChange?
     /// In a document of its own: what is damaged beside it opens nothing.

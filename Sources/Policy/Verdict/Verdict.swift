@@ -21,7 +21,7 @@ package struct Block: Hashable, Sendable {
     package var layer: Layer
     package var scope: Scope
     package var since: Date
-    /// Nil: no end is planned, for example when all windows were removed.
+    /// The planned end; nil where none is planned, for example when all windows were removed.
     package var until: Date?
     /// The limit that is reached, for the layer `limits`.
     package var target: LimitTarget?

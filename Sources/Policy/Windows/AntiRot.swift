@@ -4,7 +4,7 @@ package import Foundation
 package struct AntiRot: Hashable, Codable, Sendable {
     /// The apps to block; apps only. Nil: never chosen, which is not the same as none.
     @Defaulted package var restricted: AppSelection?
-    /// Nil: never configured, so that nothing is blocked; empty: blocked all day. In order of start.
+    /// The windows in order of start. Nothing is blocked before they are configured (nil); an empty list blocks all day.
     @Defaulted package var windows: [TimeWindow]?
     @Defaulted package var override: OverrideState
 

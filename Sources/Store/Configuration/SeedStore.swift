@@ -2,7 +2,7 @@ package import Policy
 
 /// The seeds' `SharedSessionStore` by its own names, for one person.
 extension HouseholdStore {
-    /// Nil if there is no session, or it cannot be read.
+    /// The session; nil for none, and for one that cannot be read.
     package func loadSession(of person: PersonID) -> SleepSession? { household[person: person]?.session }
 
     /// Never nil: an empty selection if none was saved.
