@@ -113,8 +113,8 @@ def test_a_file_that_takes_all_time_or_memory_stops_nothing(open_house, tmp_path
     taken = time.monotonic() - begun
     print(f"{kind}: {taken:.1f} s, others waited {watcher.slowest:.2f} s, reader {watcher.most / MB:.0f} MB")
     for reply in replies:
-        # An archive with more clients than a household has is cut, and read. On a busy machine the time is over first.
-        assert reply.status_code in ((200, 408, 422) if kind in ("names", "zeros") else (408, 422)), reply.text[:500]
+        # An archive with more clients than a household has is cut, and read.
+        assert reply.status_code in ((200, 422) if kind in ("names", "zeros") else (422,)), reply.text[:500]
         if reply.status_code == 422:
             assert any(words in reply.text for words in ("cannot be read", "more than can be read", "is not whole", "being read"))
     assert len(replies) == 3 and watcher.slowest < 5 and taken < 30
