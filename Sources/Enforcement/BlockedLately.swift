@@ -12,8 +12,8 @@ package final class BlockedLately: Sendable {
     private let neighbours: @Sendable () -> Neighbours
     private let uptime: @Sendable () -> NIODeadline
     private let names = Mutex(JustBlocked())
-    /// Blocks of the snapshot with this revision, of each person to whom a name was refused since.
-    private let prepared = Mutex<(revision: Int, blocks: [PersonID: [PreparedBlock]])>((0, [:]))
+    /// The rules of the snapshot with this revision, of each person to whom a name was refused since.
+    private let prepared = Mutex<(revision: Int, rules: [PersonID: PreparedRules])>((0, [:]))
 
     /// - Parameters:
     ///   - neighbours: who has which hardware address.
@@ -50,8 +50,7 @@ package final class BlockedLately: Sendable {
                 continue
             }
             // A name that is open by now was refused too, but nobody misses it any more.
-            guard let block = blocks(of: person, in: snapshot).first(where: { $0.blocks(refused.name) })
-            else { continue }
+            guard let block = rules(of: person, in: snapshot).block(of: refused.name) else { continue }
             noted.append(
                 (JustBlocked.Name(refused.name, person: person, layer: block.layer, at: now), device.id))
         }
@@ -61,35 +60,13 @@ package final class BlockedLately: Sendable {
         }
     }
 
-    private func blocks(of person: PersonID, in snapshot: Snapshot) -> [PreparedBlock] {
+    private func rules(of person: PersonID, in snapshot: Snapshot) -> PreparedRules {
         prepared.withLock { prepared in
             if prepared.revision != snapshot.revision { prepared = (snapshot.revision, [:]) }
-            let blocks = prepared.blocks[person] ?? PreparedBlock.all(of: person, in: snapshot)
-            prepared.blocks[person] = blocks
-            return blocks
+            let rules =
+                prepared.rules[person] ?? NameRules(person: person, in: snapshot).prepared(in: snapshot)
+            prepared.rules[person] = rules
+            return rules
         }
     }
-}
-
-/// A block with its names looked up once, for many questions.
-private struct PreparedBlock {
-    let layer: Layer
-    private let names: CatalogNames
-    private let isInside: Bool
-
-    static func all(of person: PersonID, in snapshot: Snapshot) -> [PreparedBlock] {
-        (snapshot.verdicts[person]?.blocks ?? []).map { block in
-            switch block.scope {
-            case .everythingBut(let allowed):
-                PreparedBlock(
-                    layer: block.layer, names: snapshot.catalog.names(of: allowed), isInside: false)
-            case .only(let held):
-                PreparedBlock(
-                    layer: block.layer, names: snapshot.catalog.names(of: held, without: block.exempt),
-                    isInside: true)
-            }
-        }
-    }
-
-    func blocks(_ name: String) -> Bool { names.covers(name) == isInside }
 }

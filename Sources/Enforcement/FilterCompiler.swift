@@ -85,7 +85,7 @@ package struct FilterCompiler: Sendable {
             return keys.firstIndex(of: key)
         }
         let groups = keys.map { key in
-            Self.group(Self.verdict(for: key, in: snapshot), help: key.help, sets, snapshot, monotonic)
+            Self.group(key, sets, snapshot, monotonic)
         }
         return Filter(
             table: names, groups: groups, directory: snapshot.directory, groupOfDevice: sharing.places,
@@ -93,51 +93,43 @@ package struct FilterCompiler: Sendable {
             devices: self.names(of: snapshot.household.devices))
     }
 
-    /// A person's verdict, preceded by a device's own try.
-    private static func verdict(for key: DeviceGroups.Key, in snapshot: Snapshot) -> Verdict {
-        let nobodys = Verdict(person: PersonID(rawValue: 0), blocks: [])
-        var verdict = key.person.flatMap { snapshot.verdicts[$0] } ?? nobodys
-        if let trial = key.trial {
-            verdict.blocks.insert(trial, at: 0)
-            verdict.validUntil = [verdict.validUntil, trial.until].compactMap { $0 }.min()
-        }
-        return verdict
-    }
-
-    /// One person's rules in the order of design.md's "Verdict"; the first match wins.
+    /// The rules of a group's devices, with what DNS alone knows of: canaries, encrypted DNS servers and relayed names.
     private static func group(
-        _ verdict: Verdict, help: HelpNames?, _ sets: NameSets, _ snapshot: Snapshot,
-        _ monotonic: NIODeadline
+        _ key: DeviceGroups.Key, _ sets: NameSets, _ snapshot: Snapshot, _ monotonic: NIODeadline
     ) -> Filter.Group {
-        // 1. Always reachable, with the upstream's TTL: a phone that misses its connectivity check leaves the Wi-Fi.
-        var rules = [Filter.Rule(set: sets.alwaysReachable, action: .forwardUncapped)]
-        // With these names, browsers and systems ask whether they may bypass this server.
-        rules.append(Filter.Rule(set: sets.canaries, action: .nameError))
-        // 2. Help.
-        if let set = help.flatMap({ sets.index(of: $0) }) {
-            rules.append(Filter.Rule(set: set, action: .forward))
+        let household = snapshot.household
+        let verdict = key.person.flatMap { snapshot.verdicts[$0] }
+        var rules: [Filter.Rule] = []
+        var isBlocked = false
+        for rule in NameRules(person: key.person, help: key.help, trial: key.trial, in: snapshot).ordered {
+            switch rule {
+            case .reachable:
+                // With the upstream's TTL: a phone that misses its connectivity check leaves the Wi-Fi.
+                rules.append(Filter.Rule(set: sets.alwaysReachable, action: .forwardUncapped))
+                // With these names, browsers and systems ask whether they may bypass this server.
+                rules.append(Filter.Rule(set: sets.canaries, action: .nameError))
+            case .help(let help):
+                if let set = sets.index(of: help) { rules.append(Filter.Rule(set: set, action: .forward)) }
+            case .block(let block):
+                let text = reason(block, in: household)
+                // While anything is blocked, names of encrypted DNS servers are blocked too.
+                if !isBlocked { rules.append(Filter.Rule(set: sets.encryptedDNS, action: .null(text: text))) }
+                isBlocked = true
+                guard let set = sets.index(of: block) else { continue }
+                let inside = if case .only = block.scope { true } else { false }
+                rules.append(Filter.Rule(set: set, inside: inside, action: .block(text: text)))
+            }
         }
-        // 3. to 6. The layers, strictest first. While one holds, names of encrypted DNS servers are blocked too.
-        let texts = verdict.blocks.map { reason($0, in: snapshot.household) }
-        if let text = texts.first {
-            rules.append(Filter.Rule(set: sets.encryptedDNS, action: .null(text: text)))
-        }
-        for (block, text) in zip(verdict.blocks, texts) {
-            guard let set = sets.index(of: block) else { continue }
-            let inside = if case .only = block.scope { true } else { false }
-            rules.append(Filter.Rule(set: set, inside: inside, action: .block(text: text)))
-        }
-        // 7. Otherwise allowed, relayed if the person chose so.
-        if let set = sets.relayed(of: snapshot.household[person: verdict.person]) {
+        if let set = sets.relayed(of: key.person.flatMap { household[person: $0] }) {
             rules.append(Filter.Rule(set: set, action: .relay))
         }
-        let isNear = verdict.nextBlock.map { $0.timeIntervalSince(snapshot.instant) <= nearing } ?? false
-        let end = verdict.validUntil.map { until in
+        let isNear = verdict?.nextBlock.map { $0.timeIntervalSince(snapshot.instant) <= nearing } ?? false
+        let end = [verdict?.validUntil, key.trial?.until].compactMap { $0 }.min().map { until in
             monotonic + .milliseconds(Int64(until.timeIntervalSince(snapshot.instant) * 1000))
         }
         return Filter.Group(
             rules: rules, ttlCeiling: isNear ? 15 : 60, answersEnd: end,
-            shieldless: sets.sitesRelayed(to: verdict.person))
+            shieldless: key.person.flatMap { sets.sitesRelayed(to: $0) })
     }
 
     /// The text of the Extended DNS Error (RFC 8914): "asleep until 07:00".

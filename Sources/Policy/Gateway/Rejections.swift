@@ -16,7 +16,14 @@ package struct Rejection: Hashable, Sendable {
 /// blocked on the device now, unless they were also answered for an allowed name within the last hour, because services
 /// share addresses.
 package struct Rejections: Sendable {
-    private var prepared: [NameRule: PreparedNames] = [:]
+    /// Rules with their names, and the names that they were asked for before.
+    private typealias Known = (rules: PreparedRules, isBlocked: [String: Bool])
+
+    /// How many answers of one device's rules are remembered before all are dropped.
+    private static let mostKnown = 2 * AnsweredNames.mostAddresses
+
+    private var known: [NameRules: Known] = [:]
+    private var knownFor: (unreachable: Set<String>, apps: [App]) = ([], [])
     private let standsBeforeRules: @Sendable (String) -> Bool
 
     /// - Parameter standsBeforeRules: names of the server and of the home, which nothing blocks.
@@ -29,16 +36,19 @@ package struct Rejections: Sendable {
     package mutating func all(
         _ answered: AnsweredNames, in snapshot: Snapshot, at now: ContinuousClock.Instant
     ) -> [Rejection] {
-        var devices: [NameRule: Set<DeviceID>] = [:]
+        var devices: [NameRules: Set<DeviceID>] = [:]
         for device in snapshot.household.devices {
-            for rule in snapshot.ruling(device).compactMap({ NameRule($0, in: snapshot) }) {
-                devices[rule, default: []].insert(device.id)
+            for rules in snapshot.ruling(device) where rules.person != nil || !rules.blocksNothing {
+                devices[rules, default: []].insert(device.id)
             }
         }
-        prepared = prepared.filter { devices[$0.key] != nil }
+        let (unreachable, apps) = (snapshot.household.unreachable, snapshot.household.ownApps)
+        let isSame = knownFor.unreachable == unreachable && knownFor.apps == apps
+        knownFor = (unreachable, apps)
+        known = isSame ? known.filter { devices[$0.key] != nil } : [:]
         var found: [(first: Int64, Rejection)] = []
-        for (rule, devices) in devices {
-            let closed = addresses(under: rule, answered, snapshot.catalog, now)
+        for (rules, devices) in devices {
+            let closed = addresses(under: rules, answered, snapshot, now)
             let first = devices.map(\.rawValue).min() ?? 0
             found.append((first, Rejection(devices: devices, addresses: closed)))
         }
@@ -46,34 +56,38 @@ package struct Rejections: Sendable {
     }
 
     private mutating func addresses(
-        under rule: NameRule, _ answered: AnsweredNames, _ catalog: Catalog, _ now: ContinuousClock.Instant
+        under rules: NameRules, _ answered: AnsweredNames, _ snapshot: Snapshot,
+        _ now: ContinuousClock.Instant
     ) -> [String: String] {
-        if rule.blocksNothing { return [:] }
-        var names = prepared[rule] ?? rule.prepared(in: catalog)
+        if rules.blocksNothing { return [:] }
+        var known = known[rules] ?? (rules.prepared(in: snapshot), [:])
+        if known.isBlocked.count >= Self.mostKnown { known.isBlocked.removeAll() }
         var closed: [String: String] = [:]
         var open: Set<String> = []
-        for (name, known) in answered.names {
-            if !standsBeforeRules(name), names.blocks(name) {
+        for (name, answers) in answered.names {
+            let isBlocked = known.isBlocked[name] ?? (known.rules.block(of: name) != nil)
+            known.isBlocked[name] = isBlocked
+            if isBlocked, !standsBeforeRules(name) {
                 // The first in the alphabet, so that equal facts give equal rules.
-                for address in known.addresses.keys { closed[address] = min(closed[address] ?? name, name) }
+                for address in answers.addresses.keys { closed[address] = min(closed[address] ?? name, name) }
             } else {
-                for (address, at) in known.addresses where AnsweredNames.isRecent(at, at: now) {
+                for (address, at) in answers.addresses where AnsweredNames.isRecent(at, at: now) {
                     open.insert(address)
                 }
             }
         }
-        prepared[rule] = names
+        self.known[rules] = known
         return closed.filter { !open.contains($0.key) }
     }
 }
 
 extension Snapshot {
-    /// Everybody whose rules hold for a device: itself, or everybody that it may be.
-    fileprivate func ruling(_ device: Device) -> [Device] {
-        guard device.isUnplaced, let place = device.places.first else { return [device] }
-        var newcomer = device
-        newcomer.person = household.newDevicesBelongTo
-        return household.devices(directory.answer(place, device.hardware.first)) + [newcomer]
+    /// The rules that hold for a device: its own, or those of everybody that it may be.
+    fileprivate func ruling(_ device: Device) -> [NameRules] {
+        guard device.isUnplaced, let place = device.places.first else {
+            return [NameRules(device, of: device.person, in: self)]
+        }
+        return rules(for: directory.answer(place, device.hardware.first))
     }
 }
 
