@@ -48,6 +48,34 @@ import Testing
         #expect(try pieces() == [short + short, short])
     }
 
+    @Test func streamsComeTwoByTwoToo() throws {
+        let channel = EmbeddedChannel(handler: PaceHandler(.frames))
+        try channel.connect(to: SocketAddress(ipAddress: "192.168.1.9", port: 1)).wait()
+        let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+        let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
+        // Empty lines and what looks like a head are only bytes in a frame.
+        let body: [UInt8] = [0, 0, 12, 0, 0, 0, 0, 0, 1] + Array("\n\n\n\u{0}\u{0}\u{1}\u{1}\r\n\r\n\n".utf8)
+        let head: [UInt8] = [0, 0, 3, 1, 5, 0, 0, 0, 1, 0x82, 0x84, 0x86]
+        let sent = preface + settings + head + body + head + head + body
+        // A frame's header may come in two parts.
+        for part in [sent[..<30], sent[30..<(sent.count - 7)], sent[(sent.count - 7)...]] {
+            try channel.writeInbound(ByteBuffer(bytes: part))
+        }
+        var pieces: [[UInt8]] = []
+        for _ in 0..<9 {
+            while let piece = try channel.readInbound(as: ByteBuffer.self) {
+                pieces.append(Array(piece.readableBytesView))
+            }
+            channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        }
+        #expect(pieces.flatMap { $0 } == sent)
+        #expect(pieces.contains { $0.suffix(head.count).elementsEqual(head) })
+        let heads = pieces.map { piece in
+            piece.indices.count { piece[$0...].starts(with: head) }
+        }
+        #expect(heads.allSatisfy { $0 <= 2 } && heads.reduce(0, +) == 3, "\(heads)")
+    }
+
     @Test func nothingIsLostWhenItIsRemoved() throws {
         try channel.writeInbound(ByteBuffer(string: String(repeating: request, count: 5)))
         let pace = try channel.pipeline.syncOperations.context(handlerType: PaceHandler.self)

@@ -1,4 +1,4 @@
-import Directory
+package import Directory
 import Foundation
 
 // What people are told about one name. The server's own name and names of the home never come here.

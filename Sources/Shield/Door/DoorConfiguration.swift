@@ -50,7 +50,7 @@ package struct DoorLimits: Sendable {
     package var strangersPerHolder = 64
     /// Connections to the dashboard: a reserve that strangers cannot use up.
     package var guests = 2048
-    package var guestsPerHolder = 256
+    package var guestsPerHolder = 64
     /// Connections to a way out of a block.
     package var leaving = 64
     package var leavingPerHolder = 16

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Hands a connection's bytes on in pieces that end with its second request head at the latest, each when the reader
-/// asks for more. So what is made of them stays small, however many requests come at once, and after an answer or two
-/// the other connections of the event loop have their turn.
+/// Hands a connection's bytes on in pieces (`PieceOfRequests`), each when the reader asks for more. So what is made of them
+/// stays small, however many requests come at once, and after an answer or two the other connections of the event loop
+/// have their turn.
 ///
 /// An ordinary request is one piece, which is handed on at once.
 final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -10,11 +10,14 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
 
+    private var piece: PieceOfRequests
     private var held = ByteBuffer()
     /// Whether the reader asked for more since the last piece.
     private var isWanted = true
     private var isHalfClosed = false
     private var isGone = false
+
+    init(_ kind: PieceOfRequests.Kind = .text) { piece = PieceOfRequests(kind) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
@@ -76,34 +79,16 @@ final class PaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func handOn(_ context: ChannelHandlerContext, _ length: Int? = nil) {
-        guard held.readableBytes > 0, let piece = held.readSlice(length: length ?? lengthOfPiece) else {
-            return
-        }
+        guard held.readableBytes > 0 else { return }
+        let length = length ?? held.withUnsafeReadableBytes { piece.length(in: $0) }
+        guard let bytes = held.readSlice(length: length) else { return }
         isWanted = false
         if held.readableBytes == 0 { held = ByteBuffer() }
-        context.fireChannelRead(wrapInboundOut(piece))
+        context.fireChannelRead(wrapInboundOut(bytes))
         context.fireChannelReadComplete()
         if isHalfClosed && held.readableBytes == 0 {
             isHalfClosed = false
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        }
-    }
-
-    /// Up to the second empty line, which ends the second head: a body in between has none, or is cut there.
-    private var lengthOfPiece: Int {
-        held.withUnsafeReadableBytes { bytes in
-            var heads = 0
-            var start = 0
-            while let newline = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-                let next = newline + 1
-                start = next
-                let isCarriage = next < bytes.count && bytes[next] == UInt8(ascii: "\r")
-                let end = isCarriage ? next + 1 : next
-                guard end < bytes.count, bytes[end] == UInt8(ascii: "\n") else { continue }
-                heads += 1
-                if heads == 2 { return end + 1 }
-            }
-            return bytes.count
         }
     }
 }

@@ -48,7 +48,8 @@ struct SecureEntrance {
         ]
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandlers([
-            JointWrites(), NIOHTTP2Handler(mode: .server, connectionConfiguration: connection),
+            PaceHandler(.frames), JointWrites(),
+            NIOHTTP2Handler(mode: .server, connectionConfiguration: connection),
             StreamGate(opens: hosts.opensStream, closes: hosts.closesStream),
         ])
         try hosts.queries(channel)
