@@ -51,9 +51,6 @@ extension SleepSession {
     /// When it ends if nothing changes: at its own end, or at an earlier cancel.
     package var due: Date { cancelsAt.map { min($0, endsAt) } ?? endsAt }
 
-    /// At or past `endsAt`.
-    package func isExpired(at now: Date) -> Bool { now >= endsAt }
-
     /// Whether it blocks at an instant.
     package func isRunning(at now: Date) -> Bool { isActive && now < due }
 
