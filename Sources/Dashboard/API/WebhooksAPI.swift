@@ -51,7 +51,7 @@ struct WebhooksAPI: Sendable {
         return Response(status: .noContent)
     }
 
-    private func members(of webhook: Webhook) -> [(key: String, value: JSONText)] {
+    private func members(of webhook: Webhook) -> [(key: String, value: JSONValue)] {
         [
             ("id", .string(webhook.id.uuidString)),
             ("person", webhook.person.map { .int(Int($0.rawValue)) } ?? .null),
