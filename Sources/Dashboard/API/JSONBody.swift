@@ -57,18 +57,22 @@ struct JSONBody {
     /// Allows a member that is not used.
     mutating func ignore(_ name: String) { known.insert(name) }
 
-    mutating func int(_ name: String) -> Int? {
+    /// What `read` takes of a member; nil refuses it with the reason.
+    private mutating func member<Value>(
+        _ name: String, _ reason: String, _ read: (JSONValue) -> Value?
+    ) -> Value? {
         known.insert(name)
-        if case .int(let value) = members[name] { return value }
-        refuse(name, "This must be a whole number.")
-        return nil
+        let value = members[name].flatMap(read)
+        if value == nil { refuse(name, reason) }
+        return value
+    }
+
+    mutating func int(_ name: String) -> Int? {
+        member(name, "This must be a whole number.") { if case .int(let value) = $0 { value } else { nil } }
     }
 
     mutating func bool(_ name: String) -> Bool? {
-        known.insert(name)
-        if case .bool(let value) = members[name] { return value }
-        refuse(name, "This must be true or false.")
-        return nil
+        member(name, "This must be true or false.") { if case .bool(let value) = $0 { value } else { nil } }
     }
 
     /// The length of a text or a list that nothing limits further.
@@ -77,11 +81,10 @@ struct JSONBody {
 
     /// - Parameter length: in characters, as JSON Schema counts them.
     mutating func string(_ name: String, _ length: ClosedRange<Int> = textLength) -> String? {
-        known.insert(name)
-        guard case .string(let value) = members[name] else {
-            refuse(name, "This must be a text.")
-            return nil
+        let text = member(name, "This must be a text.") {
+            if case .string(let value) = $0 { value } else { nil }
         }
+        guard let value = text else { return nil }
         let count = value.unicodeScalars.count
         guard length.contains(count) else {
             refuse(
@@ -168,11 +171,7 @@ struct JSONBody {
 
     /// An object in this one, read by `read`.
     mutating func object<T>(_ name: String, _ read: (inout JSONBody) -> T) -> T? {
-        known.insert(name)
-        guard let members = members[name]?.members else {
-            refuse(name, "This must be an object.")
-            return nil
-        }
+        guard let members = member(name, "This must be an object.", \.members) else { return nil }
         var body = JSONBody(members: members, prefix: "\(prefix)\(name).")
         body.toleratesStrangers = toleratesStrangers
         let result = read(&body)

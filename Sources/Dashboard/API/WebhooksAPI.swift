@@ -45,9 +45,9 @@ struct WebhooksAPI: Sendable {
     }
 
     func removeWebhook(_ request: Request, _ visit: Visit) throws -> Response {
-        guard let id = visit.parameters.get("id").flatMap({ UUID(uuidString: $0) }),
-            try webhooks.takeOut(id) != nil
-        else { throw Problem(Refusal.unknownWebhook) }
+        guard let id = visit.pathID, try webhooks.takeOut(id) != nil else {
+            throw Problem(Refusal.unknownWebhook)
+        }
         return Response(status: .noContent)
     }
 
