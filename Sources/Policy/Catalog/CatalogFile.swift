@@ -25,12 +25,6 @@ package struct CatalogFile: Hashable, Sendable {
     package var id: String
     package var name: String
     package var apps: [Entry]
-
-    package init(id: String, name: String, apps: [Entry]) {
-        self.id = id
-        self.name = name
-        self.apps = apps
-    }
 }
 
 /// What is wrong with a catalog, each problem in one sentence.
