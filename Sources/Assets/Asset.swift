@@ -11,10 +11,10 @@ package struct Asset: Sendable {
         case .compiledIn(let index): Self.hashes[index]
         }
     }
-    private let place: Place
+    private let place: Storage
 
     /// What is compiled in stays where the binary is mapped, which costs no memory of the process's own.
-    private enum Place {
+    private enum Storage {
         case compiledIn(at: Int)
         case read([UInt8], hash: String)
     }

@@ -43,7 +43,7 @@ struct Routes {
             Gate(desk: desk)
             merging
         }
-        signedIn = open.group().add(middleware: Admission(desk: desk))
+        signedIn = open.group().add(middleware: LoginGate(desk: desk))
         addPages()
         addHouse()
         addAPI()

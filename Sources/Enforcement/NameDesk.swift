@@ -43,7 +43,7 @@ package actor NameDesk {
         note(await resolver.rebind(endpoints: places.endpoints, home: places.home))
     }
 
-    private func note(_ refusals: [DNS.Refusal]) {
+    private func note(_ refusals: [RefusedEndpoint]) {
         let reasons = refusals.map { refusal in
             let place = "\(refusal.address.ipAddress ?? "") port \(refusal.address.port ?? 0)"
             return "DNS over \(refusal.transport.rawValue) on \(place): \(refusal.reason)"

@@ -13,8 +13,6 @@ import X509
 package struct HouseholdAuthority: Sendable {
     /// Renewing it means a walk to every device.
     static let lifetime: TimeInterval = 3652 * 86_400
-    /// A client's clock may be behind.
-    private static let tolerance: TimeInterval = 86_400
 
     let key: P256.Signing.PrivateKey
     let certificate: Certificate
@@ -33,7 +31,7 @@ package struct HouseholdAuthority: Sendable {
         }
         let certificate = try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: signer.publicKey,
-            notValidBefore: now.addingTimeInterval(-Self.tolerance),
+            notValidBefore: now.addingTimeInterval(-KeyAndCertificate.tolerance),
             notValidAfter: now.addingTimeInterval(Self.lifetime), issuer: name, subject: name,
             signatureAlgorithm: .ecdsaWithSHA256,
             extensions: Certificate.Extensions {
@@ -78,7 +76,7 @@ package struct HouseholdAuthority: Sendable {
     package var name: String { "Sleep Inducer \(Self.mark(of: key))" }
 
     /// When it was made.
-    package var made: Date { certificate.notValidBefore.addingTimeInterval(Self.tolerance) }
+    package var made: Date { certificate.notValidBefore.addingTimeInterval(KeyAndCertificate.tolerance) }
 
     package var ends: Date { certificate.notValidAfter }
 

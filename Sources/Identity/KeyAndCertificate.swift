@@ -5,6 +5,9 @@ import X509
 
 /// A key and its certificate, in one file.
 struct KeyAndCertificate {
+    /// A certificate begins so many seconds early, because a client's clock may be behind.
+    static let tolerance: TimeInterval = 86_400
+
     let key: P256.Signing.PrivateKey
     let certificate: Certificate
 

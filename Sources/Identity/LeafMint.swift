@@ -12,8 +12,6 @@ package final class LeafMint: Sendable {
     static let lifetime: TimeInterval = 30 * 86_400
     /// It is made anew so long before its end.
     static let renewal: TimeInterval = 7 * 86_400
-    /// A client's clock may be behind.
-    private static let tolerance: TimeInterval = 86_400
 
     private struct Leaf {
         var context: NIOSSLContext
@@ -55,7 +53,7 @@ package final class LeafMint: Sendable {
                 return known.context
             }
             guard let context = try? context(for: name, by: authority, at: now) else { return nil }
-            let start = now.addingTimeInterval(-Self.tolerance)
+            let start = now.addingTimeInterval(-KeyAndCertificate.tolerance)
             let end = min(now.addingTimeInterval(Self.lifetime), authority.certificate.notValidAfter)
             let last = max(end.addingTimeInterval(-Self.renewal), now)
             shelf.leaves[name] = Leaf(context: context, times: start..<last, lastUse: shelf.uses)
@@ -78,7 +76,8 @@ package final class LeafMint: Sendable {
     func leaf(for name: String, by authority: HouseholdAuthority, at now: Date) throws -> Certificate {
         try authority.leaf(
             for: LeafSubject(names: [name], addresses: []), called: "Sleep Inducer shield", key: key,
-            from: now.addingTimeInterval(-Self.tolerance), to: now.addingTimeInterval(Self.lifetime))
+            from: now.addingTimeInterval(-KeyAndCertificate.tolerance),
+            to: now.addingTimeInterval(Self.lifetime))
     }
 
     private func context(for name: String, by authority: HouseholdAuthority, at now: Date) throws

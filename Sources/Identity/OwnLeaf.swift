@@ -44,8 +44,6 @@ package struct OwnLeaf: Sendable {
     static let lifetime: TimeInterval = 397 * 86_400
     /// It is renewed so long before its end.
     static let renewal: TimeInterval = 30 * 86_400
-    /// A client's clock may be behind.
-    private static let tolerance: TimeInterval = 86_400
 
     let key: P256.Signing.PrivateKey
     let certificate: Certificate
@@ -57,7 +55,7 @@ package struct OwnLeaf: Sendable {
         at now: Date
     ) throws {
         self.key = key
-        let start = now.addingTimeInterval(-Self.tolerance)
+        let start = now.addingTimeInterval(-KeyAndCertificate.tolerance)
         let end = now.addingTimeInterval(Self.lifetime)
         if let authority {
             certificate = try authority.leaf(

@@ -3,7 +3,7 @@ import Glibc
 /// A bound Internet socket that this process did not create, and its address.
 package struct BoundSocket: Hashable, Sendable {
     /// What identifies a socket on this machine: an address, a port and a transport.
-    package struct Place: Hashable, Sendable {
+    package struct Binding: Hashable, Sendable {
         /// 4 or 16 bytes, in network order.
         package var octets: [UInt8]
         package var port: UInt16
@@ -22,7 +22,7 @@ package struct BoundSocket: Hashable, Sendable {
     package var descriptor: Int32
     /// The name that it was passed with (FDNAME).
     package var name: String
-    package var place: Place
+    package var place: Binding
     /// The same for every descriptor of one socket.
     package var inode: UInt64
 
@@ -38,7 +38,7 @@ package struct BoundSocket: Hashable, Sendable {
         inode = UInt64(status.st_ino)
     }
 
-    private static func place(of descriptor: Int32) -> Place? {
+    private static func place(of descriptor: Int32) -> Binding? {
         var kind: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &length) == 0 else { return nil }
@@ -46,16 +46,16 @@ package struct BoundSocket: Hashable, Sendable {
         guard isDatagram || kind == Int32(SOCK_STREAM.rawValue) else { return nil }
         var storage = sockaddr_storage()
         length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &storage) { pointer -> Place? in
+        return withUnsafeMutablePointer(to: &storage) { pointer -> Binding? in
             let address = UnsafeMutableRawPointer(pointer)
             guard getsockname(descriptor, address.assumingMemoryBound(to: sockaddr.self), &length) == 0
             else { return nil }
-            return Place(UnsafeRawPointer(address), isDatagram: isDatagram)
+            return Binding(UnsafeRawPointer(address), isDatagram: isDatagram)
         }
     }
 }
 
-extension BoundSocket.Place {
+extension BoundSocket.Binding {
     /// Reads a kernel socket address (ip(7), ipv6(7)); nil if it is not an Internet address.
     package init?(_ address: UnsafeRawPointer, isDatagram: Bool) {
         switch Int32(address.loadUnaligned(as: sockaddr.self).sa_family) {

@@ -16,6 +16,20 @@ func fileText(_ path: String) -> String? {
     return String(decoding: bytes, as: UTF8.self)
 }
 
+/// The names of a folder's visible files, in the system's order; none if it cannot be read.
+func fileNames(in folder: String) -> [String] {
+    guard let open = opendir(folder) else { return [] }
+    defer { closedir(open) }
+    var names: [String] = []
+    while let entry = readdir(open) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+}
+
 /// The words of a line, at spaces and tabs.
 func words(_ line: Substring) -> [Substring] {
     line.split { $0 == " " || $0 == "\t" }

@@ -8,11 +8,6 @@ package struct HostNames: Hashable, Sendable {
     /// By lower-case `aa:bb:cc:dd:ee:ff`.
     package var byHardware: [String: String] = [:]
 
-    package init(byAddress: [String: String] = [:], byHardware: [String: String] = [:]) {
-        self.byAddress = byAddress
-        self.byHardware = byHardware
-    }
-
     /// The name of a device: by its hardware address, else by its addresses in their order.
     package func name(hardware: String?, addresses: [String]) -> String? {
         if let name = hardware.flatMap({ byHardware[$0] }) { return name }

@@ -9,7 +9,7 @@ package enum OtherServers {
 
     /// Addresses, link-local ones with their zone, in the order in which they were found.
     package static func current() -> [String] {
-        let leases = folders.flatMap { folder in names(in: folder).map { "\(folder)/\($0)" } }
+        let leases = folders.flatMap { folder in fileNames(in: folder).sorted().map { "\(folder)/\($0)" } }
         let told = leases.compactMap { fileText($0) }.flatMap(servers(inLease:))
         let settings = ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"]
             .compactMap { fileText($0) }.flatMap { ResolverSettings(text: $0).resolvers }
@@ -55,18 +55,5 @@ package enum OtherServers {
             found = value.split { ", ;".contains($0) }.compactMap { AddressBytes(text: String($0))?.text }
         }
         return found
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let open = opendir(folder) else { return [] }
-        defer { closedir(open) }
-        var names: [String] = []
-        while let entry = readdir(open) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
     }
 }

@@ -67,8 +67,8 @@ package struct PortHolder: Hashable, Sendable {
     /// Process ids by socket.
     private static func owners(of inodes: Set<String>) -> [String: Int32] {
         var holders: [String: [Int32]] = [:]
-        for process in names(in: "/proc").compactMap({ Int32($0) }) {
-            for file in names(in: "/proc/\(process)/fd") {
+        for process in fileNames(in: "/proc").compactMap({ Int32($0) }) {
+            for file in fileNames(in: "/proc/\(process)/fd") {
                 guard let target = link("/proc/\(process)/fd/\(file)"), target.hasPrefix("socket:[") else {
                     continue
                 }
@@ -77,19 +77,6 @@ package struct PortHolder: Hashable, Sendable {
             }
         }
         return holders.compactMapValues(owner)
-    }
-
-    private static func names(in directory: String) -> [String] {
-        guard let open = opendir(directory) else { return [] }
-        defer { closedir(open) }
-        var names: [String] = []
-        while let entry = readdir(open) {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) {
-                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                })
-        }
-        return names
     }
 
     private static func link(_ path: String) -> String? {

@@ -11,11 +11,6 @@ package struct SafeClient: Sendable {
     package struct Reply: Hashable, Sendable {
         package var status: Int
         package var body: [UInt8]
-
-        package init(status: Int, body: [UInt8]) {
-            self.status = status
-            self.body = body
-        }
     }
 
     /// The most bytes of a reply that are read.

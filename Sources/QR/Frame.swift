@@ -3,7 +3,7 @@ struct Frame {
     /// The fixed modules. A module is nil where a bit of the text goes.
     private(set) var modules: Square<Bool?>
     /// The places of the text's bits, in the order of the bits.
-    private(set) var path: [Place] = []
+    private(set) var path: [Position] = []
 
     init(_ version: Version) {
         modules = Square(size: version.size, of: nil)
@@ -34,13 +34,13 @@ struct Frame {
 
     /// The free modules, two columns at a time from the right to the left, upwards and downwards in turn
     /// (7.7.3). No pair contains column 6, which holds the timing pattern.
-    private func freePlaces() -> [Place] {
+    private func freePlaces() -> [Position] {
         let size = modules.size
         let rightColumns = (1..<size).reversed().filter { $0 > 6 ? $0 % 2 == 0 : $0 % 2 == 1 }
         return rightColumns.enumerated().flatMap { index, right in
             (0..<size).flatMap { step in
                 let row = index.isMultiple(of: 2) ? size - 1 - step : step
-                return [Place(column: right, row: row), Place(column: right - 1, row: row)]
+                return [Position(column: right, row: row), Position(column: right - 1, row: row)]
             }
         }.filter { modules[$0.column, $0.row] == nil }
     }
@@ -50,7 +50,9 @@ extension Frame {
     /// The three large squares in corners, with their light border (6.3.3, 6.3.4).
     private mutating func drawFinders() {
         let far = modules.size - 4
-        for centre in [Place(column: 3, row: 3), Place(column: far, row: 3), Place(column: 3, row: far)] {
+        for centre in [
+            Position(column: 3, row: 3), Position(column: far, row: 3), Position(column: 3, row: far),
+        ] {
             drawRings([true, true, false, true, false], around: centre)
         }
     }
@@ -59,13 +61,13 @@ extension Frame {
     private mutating func drawAlignmentPatterns(_ centres: [Int]) {
         for row in centres {
             for column in centres where modules[column, row] == nil {
-                drawRings([true, false, true], around: Place(column: column, row: row))
+                drawRings([true, false, true], around: Position(column: column, row: row))
             }
         }
     }
 
     /// Squares within squares, from the centre out; what lies outside of the code is left out.
-    private mutating func drawRings(_ rings: [Bool], around centre: Place) {
+    private mutating func drawRings(_ rings: [Bool], around centre: Position) {
         for row in 0..<modules.size {
             for column in 0..<modules.size {
                 let distance = max(abs(column - centre.column), abs(row - centre.row))
@@ -94,15 +96,15 @@ extension Frame {
     }
 
     /// The places of both copies of the format, from its most significant bit on (7.9).
-    private var formatPlaces: [[Place]] {
+    private var formatPlaces: [[Position]] {
         let size = modules.size
         let corner = [0, 1, 2, 3, 4, 5, 7, 8]
         let around =
-            corner.map { Place(column: $0, row: 8) }
-            + corner.dropLast().reversed().map { Place(column: 8, row: $0) }
+            corner.map { Position(column: $0, row: 8) }
+            + corner.dropLast().reversed().map { Position(column: 8, row: $0) }
         let apart =
-            (0..<7).map { Place(column: 8, row: size - 1 - $0) }
-            + (0..<8).map { Place(column: size - 8 + $0, row: 8) }
+            (0..<7).map { Position(column: 8, row: size - 1 - $0) }
+            + (0..<8).map { Position(column: size - 8 + $0, row: 8) }
         return [around, apart]
     }
 }

@@ -4,7 +4,7 @@ enum Mask: Int, CaseIterable, Sendable {
     case checkerboard, rows, columns, diagonals, bricks, crosses, diamonds, weave
 
     /// Whether this pattern inverts the module at a place.
-    func inverts(_ place: Place) -> Bool {
+    func inverts(_ place: Position) -> Bool {
         let (column, row) = (place.column, place.row)
         let product = column * row
         return switch self {

@@ -32,6 +32,6 @@ extension Square: Hashable where Module: Hashable {}
 extension Square: Sendable where Module: Sendable {}
 
 /// A place in a square.
-struct Place: Hashable, Sendable {
+struct Position: Hashable, Sendable {
     let column, row: Int
 }

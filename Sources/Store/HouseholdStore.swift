@@ -18,7 +18,7 @@ package final class HouseholdStore: Sendable {
     let directory: String?
     let log: Logger
     let access: Mutex<Access>
-    let sightings = Mutex(Sightings())
+    let sightings = Mutex(UnwrittenSightings())
     let connection: Mutex<Connection>
     let state: Mutex<State>
     let webhookState = Mutex(Webhooks())

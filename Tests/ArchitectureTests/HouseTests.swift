@@ -88,6 +88,16 @@ import Testing
         #expect(file.code.range(of: pattern, options: .regularExpression) == nil, "\(file.path)")
     }
 
+    @Test func noTwoRoomsHaveATypeOfOneName() {
+        var rooms: [Substring: Set<String>] = [:]
+        for file in Source.all {
+            let declared = file.code.matches(
+                of: /(?m)^(?:@?\w+ )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/)
+            for declaration in declared { rooms[declaration.1, default: []].insert(file.room) }
+        }
+        #expect(rooms.filter { $0.value.count > 1 } == [:])
+    }
+
     @Test(arguments: Source.all) func wordsThatSayNothingAreNotNames(_ file: Source) {
         let pattern = #"\b(struct|class|enum|actor|protocol) \w*(Manager|Helper|Util|Utils)\b"#
         #expect(file.code.range(of: pattern, options: .regularExpression) == nil, "\(file.path)")

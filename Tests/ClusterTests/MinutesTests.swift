@@ -109,7 +109,7 @@ struct MinutesTests {
         let file = try Nodes.begin(
             machine.store, with: EtcdAccess(endpoints: [etcd.endpoint]), as: machine.identity)
         machine.file = file
-        let (place, vault) = (Place(of: file.household), Vault(file.keys))
+        let (place, vault) = (EtcdKeys(of: file.household), Vault(file.keys))
         func put(_ masks: HourMask...) throws {
             for mask in masks {
                 var day = DeviceDay(mask.device, day: mask.hour / 24)

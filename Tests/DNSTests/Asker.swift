@@ -35,7 +35,7 @@ final class Asker {
         var target = [UInt8](repeating: 0xee, count: isDatagram ? WireSize.datagram : WireSize.message)
         let (outcome, size) = packet.withUnsafeBytes { packet in
             target.withUnsafeMutableBytes { target in
-                if let resolution, let question = Question(Array(packet)) {
+                if let resolution, let question = PendingQuery(Array(packet)) {
                     return responder.respond(to: question, asking, into: target, resolution)
                 }
                 return responder.respond(packet, asking, into: target)
@@ -75,7 +75,7 @@ final class Asker {
     {
         let name = WireName()
         guard name.read(text) else { return nil }
-        let question = UpstreamReply.Question(
+        let question = UpstreamReply.SentQuery(
             name: name, type: type, variant: 0, isFromPublic: isFromPublic)
         guard case .answer(let answer) = response.bytes.withUnsafeBytes({ UpstreamReply.read($0, question) })
         else {
@@ -86,7 +86,7 @@ final class Asker {
     }
 }
 
-extension Question {
+extension PendingQuery {
     /// A packet that waits; nil if it is no question.
     init?(_ packet: [UInt8]) {
         let name = WireName()

@@ -172,6 +172,15 @@ import Testing
         await upstream.stop()
     }
 
+    /// Asks one question after the other, until a second connection carries them.
+    private static func askUntilReopened(_ upstream: SecureUpstream, _ house: House) async throws {
+        var count = 0
+        while upstream.opened == 1 {
+            count += 1
+            #expect(try await house.ask("n\(count).example")?.rcode == 0)
+        }
+    }
+
     @Test(arguments: Carrier.allCases)
     func idleConnectionsCloseAndOpenAgain(carrier: Carrier) async throws {
         let upstream = try await SecureUpstream(isHTTPS: carrier.isHTTPS) { $0.reply(Self.address) }
@@ -179,11 +188,7 @@ import Testing
             $0.linePatience.idle = .zero
         }
         #expect(try await house.ask("a.example")?.rcode == 0)
-        var count = 1
-        while upstream.opened == 1 {
-            count += 1
-            #expect(try await house.ask("n\(count).example")?.rcode == 0)
-        }
+        try await Self.askUntilReopened(upstream, house)
         await house.close()
         await upstream.stop()
     }
@@ -199,11 +204,7 @@ import Testing
             $0.upstreamPatience = [.milliseconds(250)]
         }
         #expect(try await house.ask("silent.example")?.rcode == 2)
-        var count = 0
-        while upstream.opened == 1 {
-            count += 1
-            #expect(try await house.ask("n\(count).example")?.rcode == 0)
-        }
+        try await Self.askUntilReopened(upstream, house)
         await house.close()
         await upstream.stop()
     }

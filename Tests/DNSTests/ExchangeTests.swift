@@ -157,10 +157,10 @@ import Testing
     private static func ask(_ number: Int, _ loop: ResolverLoop, _ onAnswer: @escaping @Sendable () -> Void) {
         let text = "name-\(number / 3).example"
         let lookup = Responder.Lookup(type: 1, variant: 0, isLocal: false)
-        guard let question = Question(Message.query(text, id: UInt16(number))) else { return }
+        guard let question = PendingQuery(Message.query(text, id: UInt16(number))) else { return }
         let name = question.name
         if number / 3 % 4 == 0 {
-            let asked = UpstreamReply.Question(name: name, type: 1, variant: 0, isFromPublic: false)
+            let asked = UpstreamReply.SentQuery(name: name, type: 1, variant: 0, isFromPublic: false)
             let old = Message.response(to: Message.query(text), right).bytes
             if case .answer(let answer) = old.withUnsafeBytes({ UpstreamReply.read($0, asked) }) {
                 loop.responder.cache.store(answer, for: name, at: .now() - .minutes(10))

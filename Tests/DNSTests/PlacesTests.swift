@@ -15,9 +15,9 @@ import Testing
     private final class Log { var begun: [ClientAddress] = [] }
     private let log = Log()
 
-    private func enter(_ holder: ClientAddress, _ count: Int = 1) -> [Places.Place] {
+    private func enter(_ holder: ClientAddress, _ count: Int = 1) -> [Places.Seat] {
         (0..<count).map { _ in
-            let place = Places.Place(holder) { [log] in log.begun.append(holder) }
+            let place = Places.Seat(holder) { [log] in log.begun.append(holder) }
             places.enter(place)
             return place
         }
@@ -84,9 +84,9 @@ import Testing
         final class Depth { var now = 0, most = 0, begun = 0 }
         let depth = Depth()
         let held = enter(phone, Self.most / 2)
-        var all: [Places.Place] = []
+        var all: [Places.Seat] = []
         for index in 0..<500 {
-            let place = Places.Place(phone) {
+            let place = Places.Seat(phone) {
                 depth.now += 1
                 depth.most = max(depth.most, depth.now)
                 depth.begun += 1

@@ -87,7 +87,7 @@ final class SecureUpstream: Sendable {
 
     /// This server as an upstream, by its address or by a name.
     func server(path: String? = nil, host: String? = nil, name: String? = nil) throws -> UpstreamServer {
-        let place: UpstreamServer.Place =
+        let place: UpstreamServer.Location =
             try host.map { .name($0, port: port) }
             ?? .address(UpstreamAddress(SocketAddress(ipAddress: "127.0.0.1", port: port)))
         return UpstreamServer(

@@ -141,7 +141,7 @@ import Testing
         _ text: String, _ client: ClientAddress, _ loop: ResolverLoop,
         _ onAnswer: @escaping @Sendable (Message) -> Void
     ) {
-        guard let question = Question(Message.query(text)) else { return }
+        guard let question = PendingQuery(Message.query(text)) else { return }
         let asking = Responder.Asking(
             client: client, endpoint: OwnAddresses(), isDatagram: true, now: .now())
         let waiter = Exchange.Waiter(

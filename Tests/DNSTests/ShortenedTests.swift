@@ -33,7 +33,7 @@ import Testing
             + (answers + authorities + additionals).flatMap { $0 }
         let wire = WireName()
         #expect(wire.read(name))
-        let question = UpstreamReply.Question(
+        let question = UpstreamReply.SentQuery(
             name: wire, type: type, variant: dnssecOK ? 1 : 0, isFromPublic: false)
         guard case .answer(let answer) = bytes.withUnsafeBytes({ UpstreamReply.read($0, question) }) else {
             throw Client.Silence()

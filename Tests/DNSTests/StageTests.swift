@@ -123,7 +123,7 @@ import Testing
 
     @Test func aQuestionThatWaitedIsJudgedByTheRulesOfNow() throws {
         let asker = Asker()
-        let question = try #require(Question(Message.query("a.example", id: 9)))
+        let question = try #require(PendingQuery(Message.query("a.example", id: 9)))
         asker.responder.apply(Self.blocking)
         var target = [UInt8](repeating: 0, count: WireSize.datagram)
         let asking = Responder.Asking(

@@ -6,21 +6,12 @@ import Store
 import Testing
 
 @Suite struct APIRoutesTests {
-    private func program(
-        _ house: TestHouse, _ test: @escaping @Sendable (Guest) async throws -> Void
-    ) async throws {
-        let token = try house.store.createToken(name: "test", at: house.clock.now)
-        try await house.visit { guest in
-            try await test(guest.with(.authorization, "Bearer \(token)"))
-        }
-    }
-
     @Test("The state is the contract's object, with every key")
     func state() async throws {
         let house = try TestHouse()
         try house.start(.flexible, minutes: 120)
         house.clock.advance(by: 0.25)
-        try await program(house) { program in
+        try await house.program { program in
             let state = try await program.get("/api/v1/state")
             #expect(state.headers[.contentType] == "application/json; charset=utf-8")
             let keys = [
@@ -45,7 +36,7 @@ import Testing
     @Test("Every answer says of which revision of the household it is")
     func revision() async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             let before = try await program.get("/api/v1/state").headers[.eTag]
             #expect(before == "\"\(house.store.revision)\"")
             let start = #"{"durationMinutes":60,"strictness":"flexible"}"#
@@ -58,7 +49,7 @@ import Testing
     @Test("A session from start to reset")
     func session() async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             let start = #"{"durationMinutes":60,"strictness":"flexible"}"#
             #expect(try await program.json(.post, "/api/v1/session", start).status == .created)
             let again = try await program.json(.post, "/api/v1/session", start)
@@ -99,7 +90,7 @@ import Testing
         ])
     func badInput(_ body: String, _ status: Int, _ code: String) async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             let response = try await program.json(.post, "/api/v1/session", body)
             #expect(response.status.code == status)
             #expect(response.object["code"] as? String == code)
@@ -111,7 +102,7 @@ import Testing
     @Test("The schedule goes back as it came")
     func schedule() async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             let sent =
                 #"{"isEnabled":true,"start":"23:00","end":"06:30","strictness":"strict","days":["mon","sun"],"#
                 + #""exceptions":[{"days":["sun"],"start":"22:00","end":"05:00"}],"nextStart":null}"#
@@ -136,7 +127,7 @@ import Testing
     @Test("Selections, catalog, devices, people and export")
     func rest() async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             let selection = #"{"apps":["tiktok"],"categories":[],"domains":["Example.org"]}"#
             let saved = try await program.json(.put, "/api/v1/selections/allowed", selection)
             #expect(saved.text == #"{"apps":["tiktok"],"categories":[],"domains":["example.org"]}"#)
@@ -179,7 +170,7 @@ import Testing
         // The object itself is one level; brackets in a text are none.
         let nested = String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
         let body = #"{"text":"[[[[[[[[[[[[[[[[[[[[\"[[[[","minutes":\#(nested)}"#
-        try await program(try TestHouse()) { program in
+        try await TestHouse().program { program in
             let begun = ContinuousClock.now
             let reply = try await program.json(.post, "/api/v1/focus", body)
             #expect(reply.status == status)
@@ -196,7 +187,7 @@ import Testing
             #expect(
                 try await owner.json(.post, "/api/v1/reset", #"{"confirm":true}"#).status == .unauthorized)
         }
-        try await program(house) { program in
+        try await house.program { program in
             let large = "{\"a\":\"" + String(repeating: "x", count: 300_000) + "\"}"
             #expect(try await program.json(.post, "/api/v1/session", large).status == .contentTooLarge)
             let odd = try await program.postRaw("/api/v1/session", "a=1")

@@ -45,13 +45,7 @@ import Testing
         arguments: ["/allowed-apps", "/anti-rot/apps", "/verified/selection"])
     func twoPages(_ path: String) async throws {
         let house = try TestHouse()
-        @Sendable func stored() -> Set<String>? {
-            switch path {
-            case "/allowed-apps": house.me.allowed.apps
-            case "/anti-rot/apps": house.me.antiRot.restricted?.apps
-            default: house.me.verified.productive?.apps
-            }
-        }
+        @Sendable func stored() -> Set<String>? { Self.stored(house.me, path) }
         try await house.visit { guest in
             let owner = try guest.signedIn()
             func shown() async throws -> String { try Self.shown(in: try await owner.get(path).text, path) }
@@ -78,6 +72,15 @@ import Testing
         }
     }
 
+    /// The apps that the page at a path has saved.
+    private static func stored(_ person: Person, _ path: String) -> Set<String>? {
+        switch path {
+        case "/allowed-apps": person.allowed.apps
+        case "/anti-rot/apps": person.antiRot.restricted?.apps
+        default: person.verified.productive?.apps
+        }
+    }
+
     /// What the form of a page says that it showed.
     private static func shown(in page: String, _ action: String) throws -> String {
         let forms = FormsOnPagesTests.forms(in: page).filter { $0.action == action }
@@ -89,13 +92,7 @@ import Testing
         arguments: ["/allowed-apps", "/anti-rot/apps", "/verified/selection"])
     func undo(_ path: String) async throws {
         let house = try TestHouse()
-        @Sendable func stored() -> Set<String>? {
-            switch path {
-            case "/allowed-apps": house.me.allowed.apps
-            case "/anti-rot/apps": house.me.antiRot.restricted?.apps
-            default: house.me.verified.productive?.apps
-            }
-        }
+        @Sendable func stored() -> Set<String>? { Self.stored(house.me, path) }
         try await house.visit { guest in
             let owner = try guest.signedIn()
             _ = try await owner.post(path, [("app", "whatsapp")])

@@ -10,19 +10,10 @@ import Testing
 @Suite struct FocusAPITests {
     private static let me = PersonID(rawValue: 1)
 
-    private func program(
-        _ house: TestHouse, _ test: @escaping @Sendable (Guest) async throws -> Void
-    ) async throws {
-        let token = try house.store.createToken(name: "test", at: house.clock.now)
-        try await house.visit { guest in
-            try await test(guest.with(.authorization, "Bearer \(token)"))
-        }
-    }
-
     @Test("MF-021 to MF-029: start, pause, resume and stop; an illegal move is a 409 that changes nothing")
     func moves() async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             func refused(_ path: String, _ code: String) async throws {
                 let before = house.store.household
                 let response = try await program.json(.post, "/api/v1/focus\(path)")
@@ -66,7 +57,7 @@ import Testing
     @Test("MF-086: a start with a length saves what is paused first")
     func startsAnew() async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             _ = try await program.json(.post, "/api/v1/focus", #"{"minutes":45}"#)
             house.clock.advance(by: 1_200)
             _ = try await program.json(.post, "/api/v1/focus/pause")
@@ -79,7 +70,7 @@ import Testing
     @Test("MF-087: a stop that discards keeps nothing; a new start takes the length that was chosen last")
     func discards() async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             _ = try await program.json(.post, "/api/v1/focus", #"{"minutes":90}"#)
             let stopped = try await program.json(.post, "/api/v1/focus/stop", #"{"save":false}"#)
             #expect(stopped.object["finished"] is NSNull)
@@ -100,7 +91,7 @@ import Testing
         ]) func badInput(_ body: String, _ code: String) async throws
     {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             let response = try await program.json(.post, "/api/v1/focus", body)
             #expect(response.status == .unprocessableContent, "\(body)")
             #expect(response.object["code"] as? String == code, "\(body) \(response.text)")
@@ -116,7 +107,7 @@ import Testing
     func persons() async throws {
         let ana = PersonID(rawValue: 2)
         let house = try TestHouse(people: [Person(id: Self.me, name: "Me"), Person(id: ana, name: "Ana")])
-        try await program(house) { program in
+        try await house.program { program in
             _ = try await program.json(.post, "/api/v1/focus", #"{"minutes":25,"person":2}"#)
             #expect(try await program.get("/api/v1/focus").object["state"] as? String == "idle")
             #expect(try await program.get("/api/v1/focus?person=2").object["state"] as? String == "running")
@@ -139,7 +130,7 @@ import Testing
                 presetLabel: number.isMultiple(of: 2) ? "1m" : nil, completed: number.isMultiple(of: 3))
         }
         _ = try house.store.addFocusSessions(all, of: Self.me)
-        try await program(house) { program in
+        try await house.program { program in
             var read: [String] = []
             var path = "/api/v1/focus/sessions?limit=10"
             while true {

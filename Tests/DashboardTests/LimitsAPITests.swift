@@ -7,15 +7,6 @@ import Store
 import Testing
 
 @Suite struct LimitsAPITests {
-    private func program(
-        _ house: TestHouse, _ test: @escaping @Sendable (Guest) async throws -> Void
-    ) async throws {
-        let token = try house.store.createToken(name: "test", at: house.clock.now)
-        try await house.visit { guest in
-            try await test(guest.with(.authorization, "Bearer \(token)"))
-        }
-    }
-
     private static let two =
         #"{"limits":[{"app":"tiktok","minutes":30,"minutesByDay":{"sat":60},"weeklyMinutes":200},"#
         + #"{"kind":"category","target":"messengers","minutes":45}],"resetHour":4,"unlocksPerDay":3}"#
@@ -24,7 +15,7 @@ import Testing
     func limits() async throws {
         let house = try TestHouse()
         house.use([.app("tiktok"): TargetUse(day: 31, week: 50)])
-        try await program(house) { program in
+        try await house.program { program in
             let saved = try await program.json(.put, "/api/v1/limits", Self.two)
             #expect(saved.status == .ok)
             let read = try await program.get("/api/v1/limits")
@@ -51,7 +42,7 @@ import Testing
     @Test("What is not in the list any more is removed; with a wait it stays until then, and is said")
     func replaces() async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             _ = try await program.json(.put, "/api/v1/limits", Self.two)
             let one = #"{"limits":[{"category":"messengers","minutes":45}],"looseningDelay":8}"#
             _ = try await program.json(.put, "/api/v1/limits", one)
@@ -97,7 +88,7 @@ import Testing
         ])
     func refuses(_ body: String, _ status: Int, _ code: String) async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             let response = try await program.json(.put, "/api/v1/limits", body)
             #expect(response.status.code == status, "\(body)")
             #expect(response.object["code"] as? String == code, "\(body) \(response.text)")
@@ -111,7 +102,7 @@ import Testing
     func probations() async throws {
         let house = try TestHouse()
         house.use([.app("tiktok"): TargetUse(day: 31, week: 50)])
-        try await program(house) { program in
+        try await house.program { program in
             let unlock = #"{"app":"tiktok"}"#
             let none = try await program.json(.post, "/api/v1/probations", unlock)
             #expect(none.status == .conflict && none.object["code"] as? String == "unknown-limit")
@@ -146,7 +137,7 @@ import Testing
     @Test("Windows, the override and the restricted apps")
     func windows() async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program { program in
             #expect(try await program.get("/api/v1/windows").text == #"{"windows":null,"waiting":[]}"#)
             let lunch =
                 #"{"windows":[{"label":"Lunch","start":"12:00","end":"13:00","days":["mon","fri"]}]}"#

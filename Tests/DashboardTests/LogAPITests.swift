@@ -8,16 +8,6 @@ import Testing
 
 /// `GET /api/v1/log`: who changed what, for programs, as "My rules" shows it.
 @Suite struct LogAPITests {
-    private func program(
-        _ house: TestHouse, at address: String = TestHouse.phone,
-        _ test: @escaping @Sendable (Guest) async throws -> Void
-    ) async throws {
-        let token = try house.store.createToken(name: "lamp", at: house.clock.now)
-        try await house.visit { guest in
-            try await test(guest.at(address).with(.authorization, "Bearer \(token)"))
-        }
-    }
-
     private func entries(_ response: TestResponse) -> [[String: Any]] {
         response.object["entries"] as? [[String: Any]] ?? []
     }
@@ -29,7 +19,7 @@ import Testing
     @Test("Newest first: what, when, whose, by whom; the household's own rules among them")
     func lines() async throws {
         let house = try TestHouse()
-        try await program(house) { program in
+        try await house.program(named: "lamp") { program in
             var owner = try program.signedIn()
             owner.headers = [:]
             _ = try await owner.post("/devices/1", [("owner", "")])
@@ -64,7 +54,7 @@ import Testing
             entry.subject = .limits
             try house.store.append(entry)
         }
-        try await program(house) { program in
+        try await house.program { program in
             let first = try await program.get("/api/v1/log")
             #expect(entries(first).count == 50)
             var ids: [Int] = []
@@ -101,7 +91,7 @@ import Testing
             }
             try store.append(LogEntry(.helpUsed, person: person, at: TestHouse.evening))
         }
-        try await program(house.house) { program in
+        try await house.house.program { program in
             let anna = try await program.get("/api/v1/log?person=2")
             #expect(anna.object["isWhole"] as? Bool == false)
             #expect(what(anna) == ["Limits", "Nightly schedule"], "as the cards of the page say it")

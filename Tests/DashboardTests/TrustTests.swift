@@ -163,22 +163,3 @@ import Testing
         ])
     func foreign(_ host: String) { #expect(!hosts.contains(host)) }
 }
-
-@Suite struct JSONTextTests {
-    @Test("Order, nulls and escapes stay")
-    func text() {
-        let json = JSONText.object([
-            ("b", .null), ("a", .array([.int(1), .bool(true)])), ("t", .string("\"\\\n</script>&é🌙\u{7f}")),
-        ])
-        #expect(
-            String(decoding: json.bytes, as: UTF8.self)
-                == #"{"b":null,"a":[1,true],"t":"\"\\\u000a\u003c/script\u003e\u0026é🌙\u007f"}"#)
-    }
-
-    @Test("Instants are ISO 8601 in UTC, with milliseconds where there are some")
-    func instants() {
-        #expect(JSONText.instant(TestHouse.evening) == .string("2026-11-20T19:00:00Z"))
-        #expect(JSONText.instant(TestHouse.evening + 0.25) == .string("2026-11-20T19:00:00.250Z"))
-        #expect(JSONText.instant(nil) == .null)
-    }
-}

@@ -141,13 +141,4 @@ import Testing
         snapshot.verdicts[me]!.blocks = [focus]
         #expect(snapshot.verdict(of: "example.org", deviceAt: "10.0.0.2").block == nil)
     }
-
-    @Test func aSnapshotIsValidUntilTheFirstOfItsVerdictsIsNot() throws {
-        var house = try asleep()
-        #expect(snapshot(house).validUntil == at("2026-11-20T21:00:00Z"))
-        try house.change { try $0.useHelp(phone, at: $1) }
-        #expect(snapshot(house).validUntil == at("2026-11-20T20:15:00Z"))
-        house.go(to: "2026-11-20T21:00:00Z")
-        #expect(snapshot(house).validUntil == nil)
-    }
 }

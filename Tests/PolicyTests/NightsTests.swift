@@ -159,8 +159,7 @@ import Testing
         let found = plan.upcoming(from: at("2026-11-21T03:00:00Z"), count: 4).map(\.date)
         #expect(found == ["2026-11-20", "2026-11-21", "2026-11-27", "2026-11-28"].map(day))
         #expect(plan.upcoming(from: at("2026-11-21T03:00:00Z"), count: 0).isEmpty)
-        let exactly = schedule("22:00", "07:00").upcoming(
-            from: at("2026-11-21T22:00:00Z"), count: 2, in: .utc)
+        let exactly = nights(schedule("22:00", "07:00")).upcoming(from: at("2026-11-21T22:00:00Z"), count: 2)
         #expect(exactly.map(\.date) == ["2026-11-21", "2026-11-22"].map(day))
     }
 

@@ -265,7 +265,7 @@ import Testing
         #expect(queue.add(new).map(\.id) == first[2..<5].map(\.id))
         #expect(queue.letters.count == 201)
         #expect(queue.letters.suffix(3).map(\.id) == new.map(\.id))
-        queue.forget(hook)
+        queue.forget { $0 == hook }
         #expect(queue.letters.map(\.id) == other.map(\.id))
     }
 

@@ -15,7 +15,7 @@ func window(
     private let dinner = window("18:00", "19:00", "Dinner")
 
     private func add(_ window: TimeWindow, to household: inout Household) throws {
-        try household.addWindow(me, window, change: UUID(), at: now)
+        try household.saveWindows(me, [window], inPlaceOf: nil, change: UUID(), at: now)
     }
 
     private var mine: Household {
@@ -86,7 +86,7 @@ func window(
         let stacked = "x" + String(repeating: "\u{301}", count: 10_000)
         #expect(throws: Refusal.labelTooLong) { try add(window("12:00", "13:00", stacked), to: &household) }
         #expect(throws: Refusal.unknownPerson) {
-            try household.addWindow(PersonID(rawValue: 9), lunch, change: UUID(), at: now)
+            try household.saveWindows(PersonID(rawValue: 9), [lunch], inPlaceOf: nil, change: UUID(), at: now)
         }
         #expect(household == home())
     }

@@ -24,7 +24,7 @@ import Testing
     func changes() throws {
         var household = mine()
         let late = changed(lunch, "20:00", "21:00")
-        let applied = try household.changeWindow(me, late, change: UUID(), at: now)
+        let applied = try household.saveWindows(me, [late], inPlaceOf: late.id, change: UUID(), at: now)
         #expect(applied == .now)
         #expect(household.people[0].antiRot.windows == [dinner, late])
     }
@@ -32,7 +32,8 @@ import Testing
     @Test("It may overlap with itself and with no other; what is refused changes nothing")
     func refuses() throws {
         var household = mine()
-        try household.changeWindow(me, changed(lunch, "12:30", "13:30"), change: UUID(), at: now)
+        try household.saveWindows(
+            me, [changed(lunch, "12:30", "13:30")], inPlaceOf: lunch.id, change: UUID(), at: now)
         let before = household
         for (window, refusal) in [
             (
@@ -43,7 +44,7 @@ import Testing
             (window("08:00", "09:00"), .unknownWindow),
         ] {
             #expect(throws: refusal) {
-                try household.changeWindow(me, window, change: UUID(), at: now)
+                try household.saveWindows(me, [window], inPlaceOf: window.id, change: UUID(), at: now)
             }
         }
         #expect(household == before)
@@ -53,9 +54,10 @@ import Testing
     func waits() throws {
         var household = mine(waits: 8)
         let shorter = TimeWindow(id: lunch.id, label: "Lunch", start: time("12:00"), end: time("12:30"))
-        #expect(try household.changeWindow(me, shorter, change: UUID(), at: now) == .now)
+        #expect(
+            try household.saveWindows(me, [shorter], inPlaceOf: shorter.id, change: UUID(), at: now) == .now)
         let longer = TimeWindow(id: lunch.id, label: "Lunch", start: time("12:00"), end: time("14:00"))
-        let applied = try household.changeWindow(me, longer, change: UUID(), at: now)
+        let applied = try household.saveWindows(me, [longer], inPlaceOf: longer.id, change: UUID(), at: now)
         #expect(applied == .at(now.addingTimeInterval(8 * 3_600)))
         #expect(household.people[0].antiRot.windows == [shorter, dinner])
         #expect(household.people[0].plannedWindows == [longer, dinner])

@@ -54,7 +54,7 @@ struct FrameTests {
     /// 7.7.3: two columns at a time from the bottom right; the timing pattern's column is skipped.
     @Test func pathOfTheText() {
         let path = Frame(.number(1)).path
-        let places = { (pairs: [(Int, Int)]) in pairs.map { Place(column: $0.0, row: $0.1) } }
+        let places = { (pairs: [(Int, Int)]) in pairs.map { Position(column: $0.0, row: $0.1) } }
         #expect(Array(path.prefix(4)) == places([(20, 20), (19, 20), (20, 19), (19, 19)]))
         // Twelve rows up, and down again in the next two columns.
         #expect(Array(path[22..<26]) == places([(20, 9), (19, 9), (18, 9), (17, 9)]))
@@ -78,7 +78,7 @@ struct FrameTests {
         for (mask, condition) in zip(Mask.allCases, conditions) {
             for row in 0..<12 {
                 for column in 0..<12 {
-                    #expect(mask.inverts(Place(column: column, row: row)) == condition(row, column))
+                    #expect(mask.inverts(Position(column: column, row: row)) == condition(row, column))
                 }
             }
         }

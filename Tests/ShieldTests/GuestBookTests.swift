@@ -24,11 +24,13 @@ import Testing
 
     private let book = GuestBook(limits: limits())
 
-    private func visit(_ address: String, of holder: Holder? = nil, at seconds: Int64) throws -> Visit {
+    private func visit(_ address: String, of holder: Holder? = nil, at seconds: Int64) throws
+        -> AcceptedConnection
+    {
         let channel = EmbeddedChannel()
         channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)
         try channel.connect(to: SocketAddress(ipAddress: address, port: 1)).wait()
-        return Visit(channel: channel, now: Self.time(seconds), holder: { holder ?? Holder($0) })
+        return AcceptedConnection(channel: channel, now: Self.time(seconds), holder: { holder ?? Holder($0) })
     }
 
     private static func time(_ seconds: Int64) -> NIODeadline {
@@ -52,7 +54,7 @@ import Testing
         #expect(book.count == GuestBook.Count(strangers: 0, guests: 0))
     }
 
-    private func guest(_ address: String, at seconds: Int64, streams: Int) throws -> Visit {
+    private func guest(_ address: String, at seconds: Int64, streams: Int) throws -> AcceptedConnection {
         let visit = try visit(address, at: seconds)
         #expect(book.enter(visit) && book.welcome(visit, at: Self.time(seconds)))
         for _ in 0..<streams { #expect(book.openStream(visit, at: Self.time(seconds))) }
@@ -115,7 +117,9 @@ import Testing
         #expect(book.count == GuestBook.Count(strangers: 4, guests: 1))
     }
 
-    private func guest(_ address: String, of holder: Holder? = nil, at seconds: Int64) throws -> Visit {
+    private func guest(_ address: String, of holder: Holder? = nil, at seconds: Int64) throws
+        -> AcceptedConnection
+    {
         let visit = try visit(address, of: holder, at: seconds)
         #expect(book.enter(visit))
         #expect(book.welcome(visit, at: Self.time(seconds)))

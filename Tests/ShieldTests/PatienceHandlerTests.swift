@@ -13,7 +13,7 @@ import Testing
         limits.idleTime = .seconds(75)
         limits.requestTime = .seconds(30)
         limits.stallTime = .seconds(20)
-        let visit = Visit(channel: channel, now: loop.now)
+        let visit = AcceptedConnection(channel: channel, now: loop.now)
         try channel.pipeline.syncOperations.addHandler(PatienceHandler(visit: visit, limits: limits))
         try channel.connect(to: SocketAddress(ipAddress: "192.168.1.20", port: 5000)).wait()
     }

@@ -46,8 +46,14 @@ final class TestHouse: Sendable {
             page: { context in
                 self.shown.withLock { $0 = context }
                 if let note = context.note { return Array("<h1>\(note)</h1>".utf8) }
-                let left = context.remainingSeconds.map { "\($0) of \(context.totalSeconds!)" } ?? "open"
-                return Array("<h1>\(context.name) \(left) \(context.origin)</h1>".utf8)
+                func seconds(_ time: TimeInterval) -> Int { max(0, Int(time.rounded(.up))) }
+                let left = context.verdict.block.flatMap { block in
+                    block.until.map { until in
+                        let total = seconds(until.timeIntervalSince(block.since))
+                        return "\(seconds(until.timeIntervalSince(context.now))) of \(total)"
+                    }
+                }
+                return Array("<h1>\(context.name) \(left ?? "open") \(context.origin)</h1>".utf8)
             },
             act: { action, context in
                 self.pressed.withLock { $0.append("\(action) \(context.address) \(context.name)") }

@@ -21,7 +21,7 @@ import Testing
     }
 
     /// A UDP socket on loopback.
-    private static func bound() throws -> (descriptor: Int32, place: BoundSocket.Place) {
+    private static func bound() throws -> (descriptor: Int32, place: BoundSocket.Binding) {
         let made = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -93,7 +93,7 @@ import Testing
         ])
     func namesHoldNoColon(text: String, port: Int, isDatagram: Bool, name: String) throws {
         let address = try SocketAddress(ipAddress: text, port: port)
-        let place = try #require(SocketShelf.Place(address, isDatagram: isDatagram))
+        let place = try #require(SocketShelf.Binding(address, isDatagram: isDatagram))
         #expect(place.name == name)
     }
 }

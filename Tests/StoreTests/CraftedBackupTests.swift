@@ -56,13 +56,13 @@ struct CraftedBackupTests {
         try store.restore(from: file, at: noon)
         #expect(try objects(store) == ours)
         #expect(store.tokens.isEmpty && store.loginCount == 0 && store.token(matching: own) == nil)
-        #expect(store.household.people[0].name == "Ada" && store.loadSession(of: me) != nil)
+        #expect(store.household.people[0].name == "Ada" && store.household[person: me]?.session != nil)
         #expect(store.passcodeHash == passcodeText)
         #expect(try store.log(of: me).map(\.detail).contains("1h"))
         try store.append(LogEntry(.helpUsed, person: me, at: noon, detail: "later"))
         try store.setLastInstant(noon)
         #expect(try store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM api_token") } == 0)
-        #expect(store.loadSession(of: me) != nil)
+        #expect(store.household[person: me]?.session != nil)
     }
 
     @Test(
@@ -114,7 +114,7 @@ struct CraftedBackupTests {
         try queue.close()
         let store = try other.open()
         try store.restore(from: file, at: noon)
-        #expect(store.household.people[0].name == "Ada" && store.loadSession(of: me) != nil)
+        #expect(store.household.people[0].name == "Ada" && store.household[person: me]?.session != nil)
         #expect(try store.log(of: me).map(\.detail).contains("1h"))
     }
 
@@ -138,7 +138,7 @@ struct CraftedBackupTests {
         try {
             let store = try other.open()
             try store.restore(from: file, at: noon)
-            #expect(store.loadSession(of: me)?.strictness == .strict)
+            #expect(store.household[person: me]?.session?.strictness == .strict)
             #expect(store.damage(at: noon)?.contains(words) == true)
         }()
         #expect(try other.open().damage(at: noon)?.contains(words) == true)

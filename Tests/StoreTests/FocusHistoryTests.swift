@@ -29,6 +29,14 @@ import Testing
         }
     }
 
+    /// A session ends while the disk refuses it, and the store closes.
+    private func finishUnwritten(_ scratch: Scratch) throws {
+        let store = try started(scratch)
+        try store.refuseWrites()
+        try settle(store, at: end)
+        store.flush()
+    }
+
     private var completed: FocusSession {
         FocusSession(
             id: Self.run, start: noon, end: end, durationSeconds: 1_500, presetLabel: "25m", completed: true)
@@ -94,13 +102,8 @@ import Testing
     @Test("What waits beside a copy in memory comes to the disk that is opened later")
     func aStandInKeepsWhatWaits() throws {
         let scratch = Scratch()
-        try {
-            let store = try started(scratch)
-            try store.refuseWrites()
-            try settle(store, at: end)
-            store.flush()
-            #expect(LastKnown.read(directory: scratch.path)?.people[0].focus.finished == [completed])
-        }()
+        try finishUnwritten(scratch)
+        #expect(LastKnown.read(directory: scratch.path)?.people[0].focus.finished == [completed])
         let opened = try OpenDatabase(
             standingInFor: scratch.database, directory: scratch.path, after: .diskFull, log: .silent)
         #expect(opened.household.people[0].focus.finished == [completed])
@@ -109,12 +112,7 @@ import Testing
     @Test("The rules last known bring what waits into a new database")
     func damageLosesNothingThatWaits() throws {
         let scratch = Scratch()
-        try {
-            let store = try started(scratch)
-            try store.refuseWrites()
-            try settle(store, at: end)
-            store.flush()
-        }()
+        try finishUnwritten(scratch)
         try Data("no database".utf8).write(to: URL(fileURLWithPath: scratch.database))
         let store = try scratch.open(at: end)
         #expect(store.opening.rules == .lastKnown)

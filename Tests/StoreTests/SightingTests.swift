@@ -294,7 +294,7 @@ import Testing
     @Test func aScanIsTakenInPortions() throws {
         let scan = (1...200).map { Sighting(IPAddress("10.0.1.\($0)")!) }
         try store.saw(scan, at: noon)
-        #expect(devices.count == Sightings.newcomers)
+        #expect(devices.count == UnwrittenSightings.newcomers)
         for second in 1...3 { try store.saw(scan, at: noon.addingTimeInterval(Double(second))) }
         #expect(devices.count == 200)
         #expect(Set(devices.map(\.id)).count == 200)

@@ -50,6 +50,11 @@ final class Scratch: Sendable {
     }
 }
 
+extension HouseholdStore {
+    /// How many browsers are signed in.
+    var loginCount: Int { access.withLock { $0.logins.count } }
+}
+
 extension Scratch {
     /// Changes a member of a stored document, as damage would.
     func set(_ path: String, to value: String, in kind: String, id: Int = 1) throws {

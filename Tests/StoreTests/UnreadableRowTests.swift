@@ -31,7 +31,7 @@ import Testing
         let messages = Messages()
         for isAgain in [false, true] {
             let store = try HouseholdStore(directory: scratch.path, now: noon, log: .collecting(messages))
-            let read = try #require(store.loadSession(of: me))
+            let read = try #require(store.household[person: me]?.session)
             #expect(
                 read.strictness == (isKnown ? strictness : .strict) && read.isRunning(at: noon)
                     && read.endsAt == session.endsAt)
@@ -60,7 +60,7 @@ import Testing
         try { try scratch.open().change { $0.people[0].session = session } }()
         try scratch.execute("UPDATE document SET \(assignment) WHERE kind = 'session'")
         let store = try scratch.open()
-        #expect(store.loadSession(of: me) == session)
+        #expect(store.household[person: me]?.session == session)
         #expect(store.damage(at: noon)?.contains("session of Me was damaged") == true)
     }
 
@@ -71,7 +71,7 @@ import Testing
         try scratch.set("strictness", to: "'flexible'", in: "session")
         for _ in 1...2 {
             let store = try HouseholdStore.readOnly(directory: scratch.path, at: noon, log: .silent)
-            #expect(store.loadSession(of: me) == session && store.damage(at: noon) != nil)
+            #expect(store.household[person: me]?.session == session && store.damage(at: noon) != nil)
         }
     }
 
@@ -104,7 +104,7 @@ import Testing
         unlink(LastKnown.path(scratch.path))
         try scratch.set("defaultStrictness", to: "'lenient'", in: "person")
         try scratch.seal()
-        #expect(try scratch.open().loadDefaultStrictness(of: me) == .flexible)
+        #expect(try scratch.open().household[person: me]?.defaultStrictness == .flexible)
     }
 
     @Test func selectionReadsAsEmptyAndScheduleAsNone() throws {
@@ -124,7 +124,7 @@ import Testing
         try scratch.set("tonight.kind", to: "'earlier'", in: "person")
         try scratch.set("ownApps[0].suffixes", to: "3", in: "house")
         let store = try scratch.open()
-        #expect(store.loadAllowedApps(of: me) == AppSelection())
+        #expect(store.household[person: me]?.allowed == AppSelection())
         #expect(store.household.people[0].schedule == nil)
         #expect(store.household.people[0].tonight == nil)
         #expect(store.household.ownApps.isEmpty)
@@ -138,10 +138,9 @@ import Testing
             household.people[0].schedule = .default
             household.people[0].session = .example()
         }
-        try store.clearSchedule(of: me)
+        try store.change { $0.people[0].schedule = nil }
         #expect(store.household.people[0].schedule == nil)
-        #expect(store.loadSession(of: me) != nil)
-        #expect(store.loadAllowedApps(of: PersonID(rawValue: 99)) == AppSelection())
+        #expect(store.household.people[0].session != nil)
     }
 
     @Test func whatAnotherProgramWroteIsSeenByTheNextChange() throws {
@@ -199,8 +198,8 @@ import Testing
         unlink(LastKnown.path(scratch.path))
         let store = try scratch.open()
         #expect(store.household.devices.map(\.person) == [child])
-        #expect(store.loadSession(of: child)?.strictness == .strict)
-        #expect(store.loadSession(of: child)?.isRunning(at: noon + 3600) == true)
+        #expect(store.household[person: child]?.session?.strictness == .strict)
+        #expect(store.household[person: child]?.session?.isRunning(at: noon + 3600) == true)
         #expect(store.damage(at: noon)?.contains("the device Device 1: nothing of it could be read") == true)
     }
 }

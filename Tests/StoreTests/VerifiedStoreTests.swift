@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "DD-061: what a device says of itself replaces what it said before; ours is read, others' is opaque")
+        "DD-061: what a device says of itself replaces what it said before")
     func connections() throws {
         let store = try Scratch().open()
         func connection(_ enabled: Bool, _ text: String) throws -> VerifiedConnection {
@@ -154,12 +154,12 @@ import Testing
                     webDomainTokenCount: 0))
         }
         try store.receive(connection(true, "YnBsaXN0MDA="), with: 1, for: me, at: noon)
-        #expect(try store.receivedConnection(of: me)?.selection?.decoded == nil)
+        #expect(try store.receivedConnection(of: me)?.selection?.encodedPlistBase64 == "YnBsaXN0MDA=")
         let ours = WireSelection(AppSelection(apps: ["khan"])).encodedPlistBase64
         try store.receive(connection(false, ours), with: 2, for: me, at: noon + 1)
         let known = try store.receivedConnection(of: me)
         #expect(known?.isEnabled == false && known?.token == 2)
-        #expect(known?.selection?.decoded == AppSelection(apps: ["khan"]))
+        #expect(known?.selection?.encodedPlistBase64 == ours)
         #expect(known?.selection?.applicationTokenCount == 5)
         #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM verified_selection") } == 1)
     }

@@ -128,10 +128,10 @@ struct WentBackTests {
             try store.change { $0.people[0].session = .example(strictness: .strict) }
             try store.queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
             try store.change(keeping: .evenInMemory) { _ = try $0.emergencyReset(me, at: noon) }
-            #expect(store.loadSession(of: me) == nil)
+            #expect(store.household[person: me]?.session == nil)
         }()
         let store = try scratch.open()
-        #expect(store.loadSession(of: me) != nil, "what was stored last holds")
+        #expect(store.household[person: me]?.session != nil, "what was stored last holds")
         #expect(store.damage(at: noon) == nil)
     }
 
@@ -158,7 +158,7 @@ struct WentBackTests {
             "CREATE TRIGGER t BEFORE DELETE ON document BEGIN SELECT RAISE(ABORT, 'no'); END")
         #expect(throws: StoreError.self) { try store.change { _ = try $0.emergencyReset(me, at: noon) } }
         try store.change(keeping: .evenInMemory) { _ = try $0.emergencyReset(me, at: noon) }
-        #expect(store.loadSession(of: me) == nil)
+        #expect(store.household[person: me]?.session == nil)
         #expect(store.diskNotice != nil && store.isBehind)
     }
 

@@ -1,6 +1,8 @@
 import pytest
 
 import lan
+from cluster import Etcd, Nodes
+from device_lan import home_with_router
 from household import Browser, Server, Upstream
 
 # The longest files, and files that mostly wait. They begin first, so that no worker is left with them at the end.
@@ -47,6 +49,28 @@ def owner(server):
 def sleeper(owner):
     """A browser on an enrolled device, signed in."""
     return owner.enroll()
+
+
+@pytest.fixture
+def etcd(tmp_path):
+    etcd = Etcd(tmp_path, members=1)
+    yield etcd
+    etcd.close()
+
+
+@pytest.fixture
+def nodes(tmp_path, upstream, etcd):
+    """Two machines of one household."""
+    nodes = Nodes(tmp_path, upstream, etcd, 2)
+    yield nodes
+    nodes.close()
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A server, a router that knows names, a phone and a doorbell, each on its own machine."""
+    with home_with_router(tmp_path) as house:
+        yield house
 
 
 @pytest.fixture(scope="module")

@@ -5,26 +5,11 @@ import json
 import signal
 import subprocess
 
-import pytest
 import requests
 
-from cluster import Etcd, Nodes, cut_off, linked
+from cluster import cut_off, linked
 from failing import agree, documents
 from household import BINARY, Browser, eventually
-
-
-@pytest.fixture
-def etcd(tmp_path):
-    etcd = Etcd(tmp_path, members=1)
-    yield etcd
-    etcd.close()
-
-
-@pytest.fixture
-def nodes(tmp_path, upstream, etcd):
-    nodes = Nodes(tmp_path, upstream, etcd, 2)
-    yield nodes
-    nodes.close()
 
 
 def call(etcd, path, **members):

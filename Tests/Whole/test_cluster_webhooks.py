@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from cluster import Etcd, Nodes, linked
+from cluster import linked
 from household import eventually
 from lan import at, ip, ip_quietly, machine, machines
 from test_webhooks import Program
@@ -46,15 +46,6 @@ def receiver(tmp_path):
             program.stop()
         finally:
             ip_quietly("link", "del", port)
-
-
-@pytest.fixture
-def nodes(tmp_path, upstream):
-    etcd = Etcd(tmp_path, members=1)
-    nodes = Nodes(tmp_path, upstream, etcd, 2)
-    yield nodes
-    nodes.close()
-    etcd.close()
 
 
 def rows(node, table):

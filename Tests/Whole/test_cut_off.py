@@ -9,26 +9,12 @@ from zoneinfo import ZoneInfo
 import pytest
 import requests
 
-from cluster import Etcd, Nodes, cut_off, linked
+from cluster import cut_off, linked
 from failing import agree, log_lines
 from household import ROOT, Browser, eventually
 from test_look import Visitor, chromium  # noqa: F401 (a fixture)
 
 SENTENCE = "This was not saved, because this machine cannot ask the household's other machines"
-
-
-@pytest.fixture
-def etcd(tmp_path):
-    etcd = Etcd(tmp_path, members=1)
-    yield etcd
-    etcd.close()
-
-
-@pytest.fixture
-def nodes(tmp_path, upstream, etcd):
-    nodes = Nodes(tmp_path, upstream, etcd, 2)
-    yield nodes
-    nodes.close()
 
 
 def is_above(page, text, button):

@@ -6,18 +6,10 @@ import subprocess
 import sys
 import time
 
-import pytest
-
 from device_lan import (
-    DOORBELL, GATEWAY, NEW, OLD, PHONE, RESPONDER, ROUTER, SERVER, SHIELD, curl, dig, home_with_router, join)
+    DOORBELL, GATEWAY, NEW, OLD, PHONE, RESPONDER, ROUTER, SERVER, SHIELD, curl, dig, join)
 from household import BINARY, eventually
 from lan import at, ip
-
-
-@pytest.fixture
-def home(tmp_path):
-    with home_with_router(tmp_path) as house:
-        yield house
 
 
 def test_a_phone_comes_back_with_a_new_hardware_address(home):

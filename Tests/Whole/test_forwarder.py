@@ -6,19 +6,13 @@ import sys
 
 import pytest
 
-from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SERVER, SHIELD, curl, dig, home_with_router
+from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SERVER, SHIELD, curl, dig
 from household import BINARY, eventually
 from lan import begin, ip
 
 PORT = 5354
 REAL = ["203.0.113.9"]
 DOORBELLS = "3c:78:00:00:00:03"
-
-
-@pytest.fixture
-def home(tmp_path):
-    with home_with_router(tmp_path) as house:
-        yield house
 
 
 def forward(home, *flags, place=ROUTER, at=GATEWAY, server=SHIELD):

@@ -8,11 +8,10 @@ import sys
 
 import pytest
 
-from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SERVER, SHIELD, dig, home_with_router
-from household import BINARY, ROOT, eventually
+from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SERVER, SHIELD, dig, documented
+from household import BINARY, eventually
 from lan import at, begin
 
-DOCUMENT = (ROOT / "Docs/furnished-houses.md").read_text()
 REAL = ["203.0.113.9"]
 PORT = "5354"
 # Asks for an address and prints the DNS servers that the offer names (RFC 2131, option 6).
@@ -44,20 +43,6 @@ while True:
 """
 
 
-@pytest.fixture
-def home(tmp_path):
-    with home_with_router(tmp_path) as house:
-        yield house
-
-
-def shown(language, marker):
-    """The lines that the document shows."""
-    found = [text for text in re.findall(rf"```{language}\n(.*?)```", DOCUMENT, re.S) if marker in text]
-    assert len(found) >= 1, f"no block with {marker}"
-    assert len(set(found)) == 1
-    return found[0]
-
-
 def dnsmasq(home, place, lines, *flags):
     """Runs dnsmasq with the document's lines in a file of their own, as Debian's service includes them."""
     file = home.folder / f"dnsmasq-{place}.conf"
@@ -86,7 +71,7 @@ def asleep(home, address, **more):
 
 
 def test_it_asks_a_dnsmasq_that_left_port_53_to_it(home):
-    lines = shown("dnsmasq", "port=5335")
+    lines = documented("dnsmasq", "port=5335")
     dnsmasq(home, SERVER, lines, "--no-resolv", "--server=127.0.0.1#5398", "--host-record=printer.lan,10.78.0.9",
             "--address=/ads.example/0.0.0.0", "--interface=br0", "--dhcp-range=10.78.0.50,10.78.0.60,1h")
     home.serve("--local-upstream", "127.0.0.1:5335", upstream="127.0.0.1:5335")
@@ -101,7 +86,7 @@ def test_it_asks_a_dnsmasq_that_left_port_53_to_it(home):
 
 @pytest.mark.parametrize("beside", [False, True], ids=["on the router", "on this machine"])
 def test_a_dnsmasq_that_forwards_names_each_device(home, beside):
-    lines = shown("dnsmasq", "add-mac")
+    lines = documented("dnsmasq", "add-mac")
     if beside:
         home.serve("--dns-port", "5335", "--forwarder", "127.0.0.1", port=5335)
         dnsmasq(home, SERVER, lines.replace("192.168.1.5", "127.0.0.1#5335"), f"--listen-address={SHIELD}")
@@ -125,11 +110,11 @@ def test_a_dnsmasq_that_forwards_names_each_device(home, beside):
 def test_openwrts_options_are_those_lines(home):
     """OpenWrt's start script turns them into dnsmasq's (package/network/services/dnsmasq/files/dnsmasq.init)."""
     plain = {"noresolv": "no-resolv", "addmac": "add-mac", "stripmac": "strip-mac"}
-    lines = [line for line in shown("dnsmasq", "add-mac").splitlines() if not line.startswith("#")]
-    options = dict(re.findall(r"uci \S+ dhcp\.@dnsmasq\[0\]\.(\w+)='([^']+)'", shown("uci", "addmac")))
+    lines = [line for line in documented("dnsmasq", "add-mac").splitlines() if not line.startswith("#")]
+    options = dict(re.findall(r"uci \S+ dhcp\.@dnsmasq\[0\]\.(\w+)='([^']+)'", documented("uci", "addmac")))
     assert options.pop("rebind_protection") == "0", "OpenWrt's default would drop the shield's address"
     assert sorted(f"server={value}" if name == "server" else plain[name] for name, value in options.items()) == sorted(lines)
-    option = re.search(r"dhcp_option='(\S+)'", shown("uci", "dhcp_option")).group(1).replace("192.168.1.5", SHIELD)
+    option = re.search(r"dhcp_option='(\S+)'", documented("uci", "dhcp_option")).group(1).replace("192.168.1.5", SHIELD)
     dnsmasq(home, ROUTER, "", f"--port={PORT}", "--interface=wlan0", "--dhcp-range=10.78.0.50,10.78.0.60,1h",
             f"--dhcp-option={option}")
     assert eventually(lambda: offered(PHONE), 20) == [SHIELD]
@@ -137,7 +122,7 @@ def test_openwrts_options_are_those_lines(home):
 
 def test_a_dnsmasq_with_rebind_protection_drops_the_shield(home):
     home.serve("--forwarder", GATEWAY)
-    dnsmasq(home, ROUTER, shown("dnsmasq", "add-mac").replace("192.168.1.5", SHIELD), f"--port={PORT}",
+    dnsmasq(home, ROUTER, documented("dnsmasq", "add-mac").replace("192.168.1.5", SHIELD), f"--port={PORT}",
             f"--listen-address={GATEWAY}", "--stop-dns-rebind")
     ask = ["dig", "+time=1", "+tries=1", f"@{GATEWAY}", "-p", PORT]
     eventually(lambda: at(PHONE, *ask, "example.org").returncode == 0, 10)
@@ -145,7 +130,7 @@ def test_a_dnsmasq_with_rebind_protection_drops_the_shield(home):
 
 
 def test_it_asks_an_unbound_that_left_port_53_to_it(home):
-    unbound(home, SERVER, shown("unbound", "port: 5335"),
+    unbound(home, SERVER, documented("unbound", "port: 5335"),
             '  module-config: "iterator"\n  do-not-query-localhost: no\nforward-zone:\n  name: "."\n'
             "  forward-addr: 127.0.0.1@5398\n")
     home.serve(upstream="127.0.0.1:5335")
@@ -160,7 +145,7 @@ def test_it_asks_an_unbound_that_left_port_53_to_it(home):
 
 def test_all_devices_behind_an_unbound_are_one(home):
     home.serve()
-    unbound(home, ROUTER, shown("unbound", "forward-addr").replace("192.168.1.5", SHIELD),
+    unbound(home, ROUTER, documented("unbound", "forward-addr").replace("192.168.1.5", SHIELD),
             f"  interface: {GATEWAY}\n  port: {PORT}\n  access-control: 10.78.0.0/24 allow\n")
 
     def through(who, name):

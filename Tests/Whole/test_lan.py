@@ -1,15 +1,16 @@
 """A home network: a server and two phones in network namespaces, joined by a bridge, over IPv4 and IPv6."""
 
+import contextlib
 import json
-import os
 import re
 import subprocess
+import sys
 import time
 
 import pytest
 
 from household import BINARY, PASSCODE, eventually
-from lan import at, ip, machine
+from lan import at, ip, machine, machines
 
 SERVER, PHONE, DOORBELL = map(machine, ("l-server", "l-phone", "l-doorbell"))
 SHIELD = "10.77.0.1"
@@ -43,19 +44,7 @@ def cable(place, number):
 @pytest.fixture
 def lan(tmp_path):
     """The network with a running server; skipped if namespaces are not allowed."""
-    if os.geteuid() != 0:
-        pytest.skip("network namespaces need root")
-    places = (SERVER, PHONE, DOORBELL)
-    for place in places:
-        subprocess.run(["ip", "netns", "del", place], capture_output=True)
-    children = []
-    try:
-        try:
-            for place in places:
-                ip("netns", "add", place)
-                ip("-n", place, "link", "set", "lo", "up")
-        except subprocess.CalledProcessError:
-            pytest.skip("this machine makes no network namespaces")
+    with machines(SERVER, PHONE, DOORBELL), contextlib.ExitStack() as children:
         ip("-n", SERVER, "link", "add", "br0", "type", "bridge")
         ip("-n", SERVER, "addr", "add", f"{SHIELD}/24", "dev", "br0")
         ip("-n", SERVER, "-6", "addr", "add", "fd77::1/64", "dev", "br0", "nodad")
@@ -63,9 +52,9 @@ def lan(tmp_path):
         cable(PHONE, 2)
         cable(DOORBELL, 3)
         inside = ["ip", "netns", "exec", SERVER]
-        children.append(subprocess.Popen([*inside, os.sys.executable, "-c", UPSTREAM]))
+        children.callback(end, subprocess.Popen([*inside, sys.executable, "-c", UPSTREAM]))
         log = open(tmp_path / "log", "wb")
-        children.append(subprocess.Popen(
+        children.callback(end, subprocess.Popen(
             [*inside, BINARY, "serve", "--data", str(tmp_path / "data"), "--upstream", "127.0.0.1:5399",
              "--passcode", PASSCODE, "--time-zone", "Europe/Berlin"], stdout=log, stderr=log))
         # Ready means everything: pages, both families of DNS, and the upstream behind it.
@@ -73,12 +62,11 @@ def lan(tmp_path):
         for server in (SHIELD, "fd77::1"):
             eventually(lambda: dig(SERVER, f"ready{time.time_ns()}.example", server=server) == ["203.0.113.9"], 20)
         yield tmp_path
-    finally:
-        for child in children:
-            child.terminate()
-            child.wait(10)
-        for place in places:
-            subprocess.run(["ip", "netns", "del", place], capture_output=True)
+
+
+def end(child):
+    child.terminate()
+    child.wait(10)
 
 
 def curl(*words, place=PHONE):

@@ -9,25 +9,16 @@ import time
 
 import pytest
 
-from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SERVER, SHIELD, curl, dig, home_with_router
-from household import PASSCODE, ROOT, eventually
+from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SERVER, SHIELD, curl, dig, documented
+from household import PASSCODE, eventually
 from lan import at, begin
 
 NAME = "sleep.example.org"
-DOCUMENT = (ROOT / "Docs/furnished-houses.md").read_text()
-
-
-@pytest.fixture
-def home(tmp_path):
-    with home_with_router(tmp_path) as house:
-        yield house
 
 
 def shown(language, marker):
     """A configuration as the document shows it."""
-    found = [text for text in re.findall(rf"```{language}\n(.*?)```", DOCUMENT, re.S) if marker in text]
-    assert len(found) == 1, f"{len(found)} blocks with {marker}"
-    return found[0].replace("192.168.1.5", SHIELD)
+    return documented(language, marker).replace("192.168.1.5", SHIELD)
 
 
 def certificate(folder):

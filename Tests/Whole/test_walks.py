@@ -55,18 +55,9 @@ class Walk:
         self.visitor.close()
 
 
-@pytest.fixture
-def house(tmp_path):
-    upstream = Upstream()
-    server = Server(tmp_path / "data", upstream)
-    yield server
-    server.stop()
-    upstream.close()
-
-
-def give_to_ada(house):
+def give_to_ada(server):
     """This machine becomes the device of Ada, a child."""
-    owner = Browser(house).log_in().enroll()
+    owner = Browser(server).log_in().enroll()
     owner.post("/settings/people", {"name": "Ada", "role": "child"}, page="/settings")
     device = owner.get("/api/v1/devices").json()[0]
     fields = {"name": "Ada's phone", "kind": "phone", "owner": "2"}
@@ -92,15 +83,15 @@ def test_alone_with_one_phone(chromium, tmp_path):
         server.stop()
 
 
-def test_a_parent_of_two(chromium, house):
-    owner = give_to_ada(house)
+def test_a_parent_of_two(chromium, server):
+    owner = give_to_ada(server)
     owner.post("/settings/people", {"name": "Ben", "role": "child"}, page="/settings")
     begin(owner, minutes=10)
-    walk = Walk(chromium, house, "parent", "laptop")
+    walk = Walk(chromium, server, "parent", "laptop")
     walk.visitor.log_in()
     walk.follow("Household").see("Household")
     walk.press("Bedtime now for Ada").see("Household")
-    eventually(lambda: house.addresses("www.tiktok.com") == ["127.0.0.1"])
+    eventually(lambda: server.addresses("www.tiktok.com") == ["127.0.0.1"])
     walk.press("Bedtime now for Ben").see("Household")
     walk.page.get_by_role("button", name="Undo").click()
     walk.see("Household")
@@ -109,33 +100,33 @@ def test_a_parent_of_two(chromium, house):
     walk.end()
 
 
-def test_a_bedside_tablet(chromium, house):
-    Browser(house).log_in().enroll().start_session(480, "strict")
-    walk = Walk(chromium, house, "bedside", "bedside").open("/kiosk").see("Bedside display")
+def test_a_bedside_tablet(chromium, server):
+    Browser(server).log_in().enroll().start_session(480, "strict")
+    walk = Walk(chromium, server, "bedside", "bedside").open("/kiosk").see("Bedside display")
     walk.follow("Need help tonight?").see("Help tonight")
     walk.press("Open calls, messages, maps and health for 15 minutes").see("Help")
-    eventually(lambda: house.addresses("www.openstreetmap.org") == [Upstream.ADDRESS])
+    eventually(lambda: server.addresses("www.openstreetmap.org") == [Upstream.ADDRESS])
     walk.open("/kiosk?brightness=10").see("Bedside display").end()
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
-def test_a_teenager(chromium, house, script):
+def test_a_teenager(chromium, server, script):
     """A phone without the passcode: its own rules, more time asked for and given, and a way out that is not
     scrolling."""
-    give_to_ada(house)
-    use_up(house, "tiktok", person=2)
-    walk = Walk(chromium, house, "teenager" if script else "teenager-no-script", "phone", script=script)
+    give_to_ada(server)
+    use_up(server, "tiktok", person=2)
+    walk = Walk(chromium, server, "teenager" if script else "teenager-no-script", "phone", script=script)
     walk.open("/").see("Sleep Inducer")
     walk.follow("Limits").see("Limits")
-    walk.open(f"http://tiktok.com:{house.http_port}/").see("Stop Scrolling")
+    walk.open(f"http://tiktok.com:{server.http_port}/").see("Stop Scrolling")
     walk.page.get_by_text("Ask for more time").click()
     walk.press("Ask for 15 more minutes").see("Stop Scrolling")
     assert walk.page.get_by_text("Waiting for an answer.").is_visible()
-    parent = Walk(chromium, house, "parent-answers", "phone")
+    parent = Walk(chromium, server, "parent-answers", "phone")
     parent.visitor.log_in()
     parent.see("Sleep Inducer").press("Yes to ")
     parent.see("Sleep Inducer").end()
-    eventually(lambda: house.addresses("www.tiktok.com") == [Upstream.ADDRESS])
+    eventually(lambda: server.addresses("www.tiktok.com") == [Upstream.ADDRESS])
     walk.open("/limits").see("Limits").end()
 
 
@@ -178,10 +169,10 @@ def test_a_self_hoster_with_another_filter_behind(chromium, tmp_path):
         upstream.close()
 
 
-def test_a_self_hoster_with_another_filter_in_front(house):
+def test_a_self_hoster_with_another_filter_in_front(server):
     """Devices ask the other filter, which asks Sleep Inducer: it counts as one device, blocked and released within its
     cache time."""
-    in_front = AdGuard(house.dns_port)
+    in_front = AdGuard(server.dns_port)
 
     def addresses(name):
         question = dns.message.make_query(name, "A")
@@ -193,9 +184,9 @@ def test_a_self_hoster_with_another_filter_in_front(house):
 
     try:
         eventually(lambda: addresses("awake.tiktok.com") == [Upstream.ADDRESS], 10)
-        owner = Browser(house).log_in().enroll().start_session(60, "flexible")
+        owner = Browser(server).log_in().enroll().start_session(60, "flexible")
         # The other filter keeps the answer that it got as the session began.
-        eventually(lambda: house.addresses("tiktok.com") == ["127.0.0.1"])
+        eventually(lambda: server.addresses("tiktok.com") == ["127.0.0.1"])
         eventually(lambda: addresses("www.tiktok.com") == ["127.0.0.1"])
         owner.post("/settings/reset", {"confirm": "reset"}, page="/settings")
         eventually(lambda: addresses("www.tiktok.com") == [Upstream.ADDRESS], 15)  # a blocked answer is kept 10 s
@@ -223,10 +214,10 @@ def heard(page):
 
 
 @pytest.mark.parametrize("state", ["day", "night"])
-def test_what_a_screen_reader_is_given(whole_chromium, house, state):
+def test_what_a_screen_reader_is_given(whole_chromium, server, state):
     """The accessibility trees as golden files, at 200 % text, on one path from the gate to Help."""
-    owner = Browser(house).log_in().enroll()
-    walk = Walk(whole_chromium, house, f"reader-{state}", "phone")
+    owner = Browser(server).log_in().enroll()
+    walk = Walk(whole_chromium, server, f"reader-{state}", "phone")
     walk.page.add_init_script(DOUBLE_TEXT)
     if state == "night":
         owner.start_session(480, "flexible")

@@ -64,7 +64,6 @@ struct EtcdErrorAnswer: Decodable {
     struct Inner: Decodable {
         var message: String?
         var grpcCode: Int?
-        var httpCode: Int?
     }
 
     /// A text in an answer, an object in a stream.

@@ -20,21 +20,11 @@ package struct EtcdReading: Sendable {
 /// Puts and deletions that happen together, if keys were put at the revisions that are compared.
 package struct EtcdTransaction: Sendable {
     /// By key; 0: there is no such key.
-    package var comparing: [String: Int64]
-    package var puts: [String: Data]
-    package var deletions: Set<String>
+    package var comparing: [String: Int64] = [:]
+    package var puts: [String: Data] = [:]
+    package var deletions: Set<String> = []
     /// With which all that is put ends; nil: with none.
     package var lease: Int64?
-
-    package init(
-        comparing: [String: Int64] = [:], puts: [String: Data] = [:], deletions: Set<String> = [],
-        lease: Int64? = nil
-    ) {
-        self.comparing = comparing
-        self.puts = puts
-        self.deletions = deletions
-        self.lease = lease
-    }
 
     var message: TransactionRequest {
         TransactionRequest(

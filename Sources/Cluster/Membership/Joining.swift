@@ -46,7 +46,7 @@ extension Nodes {
         let file = ClusterFile(
             household: UUID(), etcd: access, node: 0, nodeName: identity.name, keys: HouseholdKeys(),
             privateKey: key.raw)
-        let (place, vault) = (Place(of: file.household), Vault(file.keys))
+        let (place, vault) = (EtcdKeys(of: file.household), Vault(file.keys))
         try store.share(by: NoAgreement(), as: 0)
         let texts = try store.textsToShare()
         var puts = Dictionary(
@@ -83,7 +83,7 @@ extension Nodes {
     /// A code for one new machine, for ten minutes.
     package static func invite(_ file: ClusterFile) throws -> Invitation {
         let invitation = Invitation(file)
-        let place = Place(of: file.household)
+        let place = EtcdKeys(of: file.household)
         try within(file.etcd) { client in
             guard try client.value(of: place.head).values[place.head] != nil else {
                 throw ClusterFault.noHousehold
@@ -100,7 +100,7 @@ extension Nodes {
     package static func join(
         _ invitation: Invitation, _ store: HouseholdStore, as identity: NodeIdentity
     ) throws -> ClusterFile {
-        let place = Place(of: invitation.household)
+        let place = EtcdKeys(of: invitation.household)
         let key = NodeKey()
         let file = try within(invitation.etcd) { client in
             let at = place.invitation(invitation.id)
@@ -166,7 +166,7 @@ extension Nodes {
     }
 
     static func members(
-        _ client: EtcdClient, _ place: Place, _ vault: Vault
+        _ client: EtcdClient, _ place: EtcdKeys, _ vault: Vault
     ) throws(EtcdFault) -> [Int: MemberValue] {
         var members: [Int: MemberValue] = [:]
         for (key, value) in try client.all(under: place.now + "node/").values {

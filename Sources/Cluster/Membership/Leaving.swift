@@ -9,7 +9,7 @@ extension Nodes {
         _ file: ClusterFile, _ store: HouseholdStore?, directory: String, isAlone: Bool
     ) throws {
         if !isAlone {
-            let (place, vault) = (Place(of: file.household), Vault(file.keys))
+            let (place, vault) = (EtcdKeys(of: file.household), Vault(file.keys))
             try within(file.etcd) { client in
                 try say(that: file.node, hasLeft: client, place, vault)
                 let roll = try members(client, place, vault)
@@ -23,7 +23,7 @@ extension Nodes {
     /// Takes another node out: the household gets a new key, which that node does not get, and everything in etcd is sealed
     /// anew with it.
     package static func takeOut(_ name: String, _ file: ClusterFile, directory: String) throws {
-        let place = Place(of: file.household)
+        let place = EtcdKeys(of: file.household)
         try within(file.etcd) { client in
             var file = file
             let roll = try members(client, place, Vault(file.keys))
@@ -45,7 +45,7 @@ extension Nodes {
     }
 
     /// Until nothing is left that the old key opens; what a node changes meanwhile stays as it made it.
-    private static func sealAnew(_ client: EtcdClient, _ place: Place, _ keys: HouseholdKeys) throws {
+    private static func sealAnew(_ client: EtcdClient, _ place: EtcdKeys, _ keys: HouseholdKeys) throws {
         for _ in 0..<50 {
             let old = try client.all(under: place.all).values.filter { key, value in
                 !key.hasPrefix(place.now + "key/") && !key.hasPrefix(place.now + "alive/")
@@ -68,7 +68,7 @@ extension Nodes {
     }
 
     private static func say(
-        that node: Int, hasLeft client: EtcdClient, _ place: Place, _ vault: Vault
+        that node: Int, hasLeft client: EtcdClient, _ place: EtcdKeys, _ vault: Vault
     ) throws {
         let at = place.node(node)
         guard var member: MemberValue = vault.value(try client.value(of: at).values[at]?.bytes, at: at) else {
@@ -81,7 +81,7 @@ extension Nodes {
 
     /// All nodes as etcd has them, for a command that runs without a server.
     package static func status(_ file: ClusterFile) throws -> Status {
-        let (place, vault) = (Place(of: file.household), Vault(file.keys))
+        let (place, vault) = (EtcdKeys(of: file.household), Vault(file.keys))
         return try within(file.etcd) { client in
             let reading = try client.all(under: place.now)
             guard let found = reading.values[place.head] else { throw ClusterFault.noHousehold }

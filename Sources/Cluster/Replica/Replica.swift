@@ -34,7 +34,7 @@ package final class Replica: Agreement {
 
     let store: HouseholdStore
     let client: EtcdClient
-    let place: Place
+    let place: EtcdKeys
     let vault: Vault
     let node: Int
     let directory: String
@@ -71,7 +71,7 @@ package final class Replica: Agreement {
         self.clock = clock ?? NodeClock(instant: now)
         self.filesChanged = filesChanged
         node = file.node
-        place = Place(of: file.household)
+        place = EtcdKeys(of: file.household)
         vault = Vault(file.keys)
     }
 

@@ -113,7 +113,7 @@ extension Replica {
     }
 }
 
-extension Place {
+extension EtcdKeys {
     /// The number in `node/3` and `alive/3`.
     func number(of key: String, after beginning: String) -> Int? {
         rest(of: key, after: now + beginning).flatMap { Int($0) }

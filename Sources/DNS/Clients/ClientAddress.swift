@@ -5,8 +5,6 @@ package import NIOCore
 package typealias ClientAddress = IPAddress
 
 extension IPAddress {
-    static let mappedPrefix: UInt64 = 0xffff << 32
-
     /// The address of a peer; nil for Unix sockets.
     package init?(_ address: SocketAddress) {
         switch address {

@@ -4,7 +4,7 @@ import Directory
 /// that asks for names with silent servers takes half of the places at most, and the others never wait.
 final class Places {
     /// The place of an exchange, or its claim to one.
-    final class Place {
+    final class Seat {
         fileprivate var holder: ClientAddress
         /// Nil after its call, or if nobody waits any more.
         fileprivate var begin: (() -> Void)?
@@ -17,7 +17,7 @@ final class Places {
         }
     }
 
-    private var turns: Turns<ClientAddress, Place>
+    private var turns: Turns<ClientAddress, Seat>
     private var isCalling = false
 
     /// - Parameter most: exchanges under way at a time.
@@ -26,12 +26,12 @@ final class Places {
     var count: Int { turns.count }
 
     /// Begins now, or when its turn comes.
-    func enter(_ place: Place) {
+    func enter(_ place: Seat) {
         if turns.enter(place, of: place.holder) { begin(place) }
     }
 
     /// Another holder waits for the same exchange. It takes over the place if it may begin at once.
-    func join(_ place: Place, _ holder: ClientAddress) {
+    func join(_ place: Seat, _ holder: ClientAddress) {
         guard !place.isTaken, place.begin != nil, turns.admits(holder) else { return }
         turns.withdraw(place.holder) { $0 === place }
         place.holder = holder
@@ -39,7 +39,7 @@ final class Places {
     }
 
     /// Harmless if it was left before.
-    func leave(_ place: Place) {
+    func leave(_ place: Seat) {
         if place.isTaken {
             place.isTaken = false
             turns.leave(place.holder)
@@ -53,7 +53,7 @@ final class Places {
     /// Drops all waiting exchanges without a call.
     func stop() { turns.withdrawAll() }
 
-    private func begin(_ place: Place) {
+    private func begin(_ place: Seat) {
         place.isTaken = true
         let begin = place.begin
         place.begin = nil

@@ -7,13 +7,6 @@ package struct Count: Hashable, Sendable {
     package var tag: UInt32
     package var blocked: Bool
     package var queries: Int
-
-    package init(client: ClientAddress, tag: UInt32, blocked: Bool, queries: Int) {
-        self.client = client
-        self.tag = tag
-        self.blocked = blocked
-        self.queries = queries
-    }
 }
 
 /// Sums over all event loops since the start.

@@ -5,11 +5,6 @@ package struct RefusedName: Hashable, Sendable {
     package var client: ClientAddress
     /// Lower case, without the root's dot.
     package var name: String
-
-    package init(client: ClientAddress, name: String) {
-        self.client = client
-        self.name = name
-    }
 }
 
 /// The names that one event loop refused between two collections; `Tally` counts tags.

@@ -30,7 +30,7 @@ package struct Endpoint: Hashable, Sendable {
 }
 
 /// An address that could not be bound, with a reason for people.
-package struct Refusal: Sendable, Equatable {
+package struct RefusedEndpoint: Sendable, Equatable {
     package enum Transport: String, Sendable {
         case udp = "UDP"
         case tcp = "TCP"

@@ -38,7 +38,7 @@ actor Listeners {
     /// Binds new endpoints, opens what is missing of known ones, and closes those that are not listed. For port 0 the
     /// kernel chooses a port, the same for UDP and TCP.
     /// - Returns: the sockets that could not be bound.
-    func rebind(_ endpoints: [Endpoint]) async -> [Refusal] {
+    func rebind(_ endpoints: [Endpoint]) async -> [RefusedEndpoint] {
         let wanted = Set(endpoints.map(\.address))
         for (address, old) in bound where !wanted.contains(address) {
             bound[address] = nil
@@ -48,7 +48,7 @@ actor Listeners {
                 kept.forget(actual, .stream)
             }
         }
-        var refusals: [Refusal] = []
+        var refusals: [RefusedEndpoint] = []
         for address in endpoints.map(\.address) {
             // Open sockets stay: questions wait in them.
             var endpoint = bound[address] ?? Bound()
@@ -73,7 +73,7 @@ actor Listeners {
         endpoint.address = endpoint.address ?? stream.localAddress
     }
 
-    private func rebindSecure(_ endpoints: [Endpoint]) async -> [Refusal] {
+    private func rebindSecure(_ endpoints: [Endpoint]) async -> [RefusedEndpoint] {
         var wanted: [SocketAddress: SocketAddress] = [:]
         for endpoint in endpoints {
             var address = endpoint.address
@@ -86,7 +86,7 @@ actor Listeners {
             try? await channel.close()
             if wanted[address] == nil { kept.forget(address, .stream) }
         }
-        var refusals: [Refusal] = []
+        var refusals: [RefusedEndpoint] = []
         for (address, endpoint) in wanted where secure[address] == nil {
             do {
                 secure[address] = try await openStream(endpoint, at: address, isSecure: true)
@@ -208,8 +208,8 @@ actor Listeners {
         return channel.eventLoop.makeFutureWithTask { [meet = loop.configuration.meet] in await meet() }
     }
 
-    private func refusal(_ address: SocketAddress, _ transport: Refusal.Transport, _ error: any Error)
-        -> Refusal
+    private func refusal(_ address: SocketAddress, _ transport: RefusedEndpoint.Transport, _ error: any Error)
+        -> RefusedEndpoint
     {
         let reason: String =
             switch (error as? IOError)?.errnoCode {
@@ -219,6 +219,6 @@ actor Listeners {
             case EADDRNOTAVAIL: "this machine does not have the address"
             default: "\(error)"
             }
-        return Refusal(address: address, transport: transport, reason: reason)
+        return RefusedEndpoint(address: address, transport: transport, reason: reason)
     }
 }

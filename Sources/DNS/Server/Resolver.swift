@@ -28,7 +28,7 @@ package final class Resolver: Sendable {
     /// for a name under our own, to find looping upstreams.
     package func start(
         filter: Filter, endpoints: [Endpoint], home: HomeNetworks = HomeNetworks()
-    ) async -> [Refusal] {
+    ) async -> [RefusedEndpoint] {
         // A newer filter may have been applied while this call was on its way.
         _ = await loops.ask { [loopCheck, weak self] loop in
             loop.responder.isLoopCheck = { loopCheck.hears($0) }
@@ -71,7 +71,7 @@ package final class Resolver: Sendable {
     }
 
     /// Listens on new addresses and stops listening on absent ones; clients that are not at home are refused.
-    package func rebind(endpoints: [Endpoint], home: HomeNetworks) async -> [Refusal] {
+    package func rebind(endpoints: [Endpoint], home: HomeNetworks) async -> [RefusedEndpoint] {
         _ = await loops.ask { $0.apply(endpoints: endpoints, home: home) }
         return await listeners.rebind(endpoints)
     }

@@ -190,15 +190,15 @@ final class Responder {
     }
 
     /// A copy of the question that was read last, for when it must wait.
-    func question(_ packet: some Sequence<UInt8>) -> Question {
-        Question(packet: [UInt8](packet), query: query, name: name.copy())
+    func question(_ packet: some Sequence<UInt8>) -> PendingQuery {
+        PendingQuery(packet: [UInt8](packet), query: query, name: name.copy())
     }
 
     /// Answers a question that has waited.
     ///
     /// - Parameter resolution: the upstreams' result.
     func respond(
-        to question: Question, _ asking: Asking, into target: UnsafeMutableRawBufferPointer,
+        to question: PendingQuery, _ asking: Asking, into target: UnsafeMutableRawBufferPointer,
         _ resolution: Resolution
     ) -> (Outcome, Int) {
         news.isThere.store(true, ordering: .relaxed)
@@ -228,7 +228,7 @@ final class Responder {
 }
 
 /// A question that was parsed and waits.
-struct Question {
+struct PendingQuery {
     let packet: [UInt8]
     let query: Query
     let name: WireName

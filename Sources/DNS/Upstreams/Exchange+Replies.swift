@@ -20,7 +20,7 @@ extension Exchange {
 
     func take(_ message: UnsafeRawBufferPointer, _ attempt: Attempt) {
         let upstream = attempt.upstream
-        let question = UpstreamReply.Question(
+        let question = UpstreamReply.SentQuery(
             name: name, type: lookup.type, variant: lookup.variant,
             isFromPublic: !lookup.isLocal && loop.isPublic(upstream),
             lacksSignatures: !attempt.usesEDNS && lookup.variant & 1 != 0)

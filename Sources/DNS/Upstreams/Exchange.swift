@@ -20,7 +20,7 @@ final class Exchange {
     let isProbe: Bool
     private let asksLooping: Bool
     private var order: [Upstream] = []
-    private(set) var place: Places.Place?
+    private(set) var place: Places.Seat?
     var attempts: [Attempt] = []
     var failed: Set<Upstream> = []
     /// A reply that differs in case only: forged, or from an upstream that changes case.
@@ -65,7 +65,7 @@ final class Exchange {
         self.isProbe = isProbe
         self.asksLooping = asksLooping
         self.onEnd = onEnd
-        place = holder.map { Places.Place($0) { [unowned self] in begin() } }
+        place = holder.map { Places.Seat($0) { [unowned self] in begin() } }
     }
 
     func start() {

@@ -11,7 +11,7 @@ struct UpstreamReply {
         case failure(Responder.Resolution)
     }
 
-    struct Question {
+    struct SentQuery {
         let name: WireName
         let type: UInt16
         let variant: UInt8
@@ -27,7 +27,7 @@ struct UpstreamReply {
     static let makeshiftLifetime: UInt32 = 30
 
     private let message: UnsafeRawBufferPointer
-    private let question: Question
+    private let question: SentQuery
     private var ttlOffsets: [UInt16] = []
     private var lifetime = longestLifetime
     private var negativeLifetime: UInt32 = 0
@@ -40,7 +40,7 @@ struct UpstreamReply {
     private var counts: [UInt16] = [0, 0, 0]
 
     /// - Parameter message: its ID and question have been matched by the caller.
-    static func read(_ message: UnsafeRawBufferPointer, _ question: Question) -> Reading {
+    static func read(_ message: UnsafeRawBufferPointer, _ question: SentQuery) -> Reading {
         guard message.u16(4) == 1 else { return .failure(.failed) }
         let flags = message.u16(2)
         var reply = UpstreamReply(message, question)
@@ -61,7 +61,7 @@ struct UpstreamReply {
         return isComplete ? .answer(answer) : .failure(.answer(answer))
     }
 
-    private init(_ message: UnsafeRawBufferPointer, _ question: Question) {
+    private init(_ message: UnsafeRawBufferPointer, _ question: SentQuery) {
         self.message = message
         self.question = question
         end = WireSize.header + question.name.length + 4

@@ -12,18 +12,18 @@ package struct UpstreamServer: Hashable, Sendable {
         case https(path: String)
     }
 
-    package enum Place: Hashable, Sendable {
+    package enum Location: Hashable, Sendable {
         case address(UpstreamAddress)
         /// Looked up at the plain bootstrap servers.
         case name(String, port: Int)
     }
 
     package let transport: Transport
-    package let place: Place
+    package let place: Location
     /// The name that its certificate must hold; nil: its address.
     package let authenticationName: String?
 
-    package init(transport: Transport, place: Place, authenticationName: String?) {
+    package init(transport: Transport, place: Location, authenticationName: String?) {
         self.transport = transport
         self.place = place
         self.authenticationName = authenticationName

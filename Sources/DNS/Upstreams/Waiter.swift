@@ -4,7 +4,7 @@ import NIOCore
 extension Exchange {
     /// A client that waits for the answer.
     struct Waiter {
-        let question: Question
+        let question: PendingQuery
         let asking: Responder.Asking
         /// The key by which its share is counted (`Responder.holder`).
         let holder: ClientAddress

@@ -94,7 +94,7 @@ struct FocusAPI: Sendable {
             FocusState.json(of: person, at: now, last: desk.store.latestFocusSession(of: id)), status: status)
     }
 
-    private static func focusSession(_ session: FocusSession) -> JSONText {
+    private static func focusSession(_ session: FocusSession) -> JSONValue {
         .object([
             ("id", .string(session.id.uuidString)), ("start", .instant(session.start)),
             ("end", .instant(session.end)), ("durationSeconds", .int(session.durationSeconds)),

@@ -110,7 +110,7 @@ struct HouseholdAPI: Sendable {
         return Int64(number ?? 0)
     }
 
-    private static func device(_ device: Device) -> JSONText {
+    private static func device(_ device: Device) -> JSONValue {
         .object([
             ("id", .int(Int(device.id.rawValue))), ("name", .string(device.name)),
             ("networkName", device.networkName.map { .string($0) } ?? .null),
@@ -124,7 +124,7 @@ struct HouseholdAPI: Sendable {
         ])
     }
 
-    private static func person(_ person: Person) -> JSONText {
+    private static func person(_ person: Person) -> JSONValue {
         .object([
             ("id", .int(Int(person.id.rawValue))), ("name", .string(person.name)),
             ("role", .string(person.role.rawValue)),

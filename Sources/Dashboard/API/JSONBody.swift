@@ -12,6 +12,8 @@ struct JSONBody {
 
     /// The longest body, in bytes.
     static let maximum = 256 * 1024
+    /// Deeper than anything that we accept.
+    private static let maximumDepth = 16
 
     init(_ request: Request) async throws {
         if let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased(),
@@ -27,18 +29,15 @@ struct JSONBody {
             self.init(members: [:])
             return
         }
-        let outline = JSONOutline(bytes.readableBytesView)
-        guard outline.isShallow else { throw Problem(.invalidJSON) }
-        do {
-            let decoded = try JSONDecoder().decode(JSONValue.self, from: Data(bytes.readableBytesView))
-            guard case .object(let members) = decoded else { throw Problem(.invalidJSON) }
-            self.init(members: members)
-        } catch is DecodingError {
-            throw Problem(.invalidJSON)
-        }
-        if let name = outline.repeated {
+        guard
+            let body = try? JSONValue(
+                json: Array(bytes.readableBytesView), maximumDepth: Self.maximumDepth),
+            let members = body.members
+        else { throw Problem(.invalidJSON) }
+        if let name = body.repeatedMember {
             throw Problem(.repeated, errors: [name: "This is in the body more than once."])
         }
+        self.init(members: members)
     }
 
     /// Whether unknown members are ignored, because newer clients send them; else they are refused.
@@ -58,18 +57,22 @@ struct JSONBody {
     /// Allows a member that is not used.
     mutating func ignore(_ name: String) { known.insert(name) }
 
-    mutating func int(_ name: String) -> Int? {
+    /// What `read` takes of a member; nil refuses it with the reason.
+    private mutating func member<Value>(
+        _ name: String, _ reason: String, _ read: (JSONValue) -> Value?
+    ) -> Value? {
         known.insert(name)
-        if case .integer(let value) = members[name] { return Int(value) }
-        refuse(name, "This must be a whole number.")
-        return nil
+        let value = members[name].flatMap(read)
+        if value == nil { refuse(name, reason) }
+        return value
+    }
+
+    mutating func int(_ name: String) -> Int? {
+        member(name, "This must be a whole number.") { if case .int(let value) = $0 { value } else { nil } }
     }
 
     mutating func bool(_ name: String) -> Bool? {
-        known.insert(name)
-        if case .bool(let value) = members[name] { return value }
-        refuse(name, "This must be true or false.")
-        return nil
+        member(name, "This must be true or false.") { if case .bool(let value) = $0 { value } else { nil } }
     }
 
     /// The length of a text or a list that nothing limits further.
@@ -78,11 +81,10 @@ struct JSONBody {
 
     /// - Parameter length: in characters, as JSON Schema counts them.
     mutating func string(_ name: String, _ length: ClosedRange<Int> = textLength) -> String? {
-        known.insert(name)
-        guard case .text(let value) = members[name] else {
-            refuse(name, "This must be a text.")
-            return nil
+        let text = member(name, "This must be a text.") {
+            if case .string(let value) = $0 { value } else { nil }
         }
+        guard let value = text else { return nil }
         let count = value.unicodeScalars.count
         guard length.contains(count) else {
             refuse(
@@ -99,7 +101,7 @@ struct JSONBody {
     mutating func intOrNull(_ name: String) -> Int?? {
         known.insert(name)
         switch members[name] {
-        case .integer(let value): return .some(Int(value))
+        case .int(let value): return .some(value)
         case .null: return .some(nil)
         default:
             refuse(name, "This must be a whole number or null.")
@@ -109,11 +111,11 @@ struct JSONBody {
 
     mutating func strings(_ name: String) -> [String]? {
         known.insert(name)
-        guard case .list(let values) = members[name] else {
+        guard case .array(let values) = members[name] else {
             refuse(name, "This must be a list of texts.")
             return nil
         }
-        let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
         if texts.count < values.count {
             refuse(name, "This must be a list of texts.")
         } else if !Self.listLength.contains(texts.count) {
@@ -146,7 +148,7 @@ struct JSONBody {
     mutating func objects<T>(_ name: String, _ read: (inout JSONBody) -> T?) -> [T] {
         known.insert(name)
         guard let member = members[name] else { return [] }
-        guard case .list(let values) = member else {
+        guard case .array(let values) = member else {
             refuse(name, "This must be a list of objects.")
             return []
         }
@@ -155,7 +157,7 @@ struct JSONBody {
             return []
         }
         return values.enumerated().compactMap { index, value in
-            guard case .object(let members) = value else {
+            guard let members = value.members else {
                 refuse(name, "This must be a list of objects.")
                 return nil
             }
@@ -169,11 +171,7 @@ struct JSONBody {
 
     /// An object in this one, read by `read`.
     mutating func object<T>(_ name: String, _ read: (inout JSONBody) -> T) -> T? {
-        known.insert(name)
-        guard case .object(let members) = members[name] else {
-            refuse(name, "This must be an object.")
-            return nil
-        }
+        guard let members = member(name, "This must be an object.", \.members) else { return nil }
         var body = JSONBody(members: members, prefix: "\(prefix)\(name).")
         body.toleratesStrangers = toleratesStrangers
         let result = read(&body)

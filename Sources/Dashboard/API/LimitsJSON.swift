@@ -11,7 +11,7 @@ enum LimitsJSON {
     ]
 
     /// Without `showsUse`, minutes and unlocks used are null: only the adult may see them.
-    static func all(of person: Person, in snapshot: Snapshot, showsUse: Bool) -> JSONText {
+    static func all(of person: Person, in snapshot: Snapshot, showsUse: Bool) -> JSONValue {
         let (now, zone) = (snapshot.instant, snapshot.household.zone)
         let states = person.limitStates(at: now, in: zone, usage: snapshot.usage)
         let today = person.limits.day(at: now, in: zone).date
@@ -26,10 +26,10 @@ enum LimitsJSON {
         ])
     }
 
-    private static func limit(_ state: LimitState, _ catalog: Catalog, _ showsUse: Bool) -> JSONText {
+    private static func limit(_ state: LimitState, _ catalog: Catalog, _ showsUse: Bool) -> JSONValue {
         let limit = state.limit
         let byDay = Weekday.allCases.compactMap { day in
-            limit.minutesByDay[day].map { (key: day.rawValue, value: JSONText.int($0)) }
+            limit.minutesByDay[day].map { (key: day.rawValue, value: JSONValue.int($0)) }
         }
         return .object([
             ("id", .string(limit.id.uuidString)), ("kind", .string(limit.target.kind)),
@@ -44,7 +44,7 @@ enum LimitsJSON {
     }
 
     /// A loosening change that waits: its subject, and when it takes effect.
-    static func waiting(_ entry: PendingChange) -> JSONText {
+    static func waiting(_ entry: PendingChange) -> JSONValue {
         let (change, target): (String, LimitTarget?) =
             switch entry.change {
             case .restricted: ("restricted", nil)
@@ -62,5 +62,5 @@ enum LimitsJSON {
         ])
     }
 
-    private static func number(_ value: Int?) -> JSONText { value.map { .int($0) } ?? .null }
+    private static func number(_ value: Int?) -> JSONValue { value.map { .int($0) } ?? .null }
 }

@@ -49,7 +49,7 @@ struct LogAPI: Sendable {
         return number
     }
 
-    private static func line(_ entry: LogEntry, for asker: Asker) -> JSONText {
+    private static func line(_ entry: LogEntry, for asker: Asker) -> JSONValue {
         let row = ChangeRow(entry, in: asker.household, ClockFace(zone: asker.zone), asker.now)
         let by = entry.byWords.isEmpty ? nil : String(entry.byWords.dropFirst(2))
         return .object([

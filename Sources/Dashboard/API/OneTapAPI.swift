@@ -46,7 +46,7 @@ struct OneTapAPI: Sendable {
         return .json(.object([Self.people(people)]))
     }
 
-    private static func people(_ people: [PersonID]) -> (String, JSONText) {
+    private static func people(_ people: [PersonID]) -> (String, JSONValue) {
         ("people", .array(people.map { .int(Int($0.rawValue)) }))
     }
 

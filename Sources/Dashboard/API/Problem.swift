@@ -83,7 +83,7 @@ struct Problem: Error {
     }
 
     var response: Response {
-        var members: [(key: String, value: JSONText)] = [
+        var members: [(key: String, value: JSONValue)] = [
             ("type", .string("about:blank")), ("status", .int(status.code)), ("code", .string(code)),
             ("title", .string(title)),
         ]

@@ -150,8 +150,8 @@ struct RulesAPI: Sendable {
     }
 }
 
-extension JSONText {
-    static func strings(_ values: [String]) -> JSONText { .array(values.map { .string($0) }) }
+extension JSONValue {
+    static func strings(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
 }
 
 extension JSONBody {

@@ -28,7 +28,7 @@ struct UsageAPI: Sendable {
         return .json(Self.usage(report, of: asker.person.id))
     }
 
-    private static func usage(_ report: UsageReport, of person: PersonID) -> JSONText {
+    private static func usage(_ report: UsageReport, of person: PersonID) -> JSONValue {
         .object([
             ("person", .int(Int(person.rawValue))), ("date", .string(report.date.description)),
             ("minutes", .int(report.day.minutes)), ("attempts", .int(report.day.attempts)),

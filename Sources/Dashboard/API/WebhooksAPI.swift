@@ -45,13 +45,13 @@ struct WebhooksAPI: Sendable {
     }
 
     func removeWebhook(_ request: Request, _ visit: Visit) throws -> Response {
-        guard let id = visit.parameters.get("id").flatMap({ UUID(uuidString: $0) }),
-            try webhooks.takeOut(id) != nil
-        else { throw Problem(Refusal.unknownWebhook) }
+        guard let id = visit.pathID, try webhooks.takeOut(id) != nil else {
+            throw Problem(Refusal.unknownWebhook)
+        }
         return Response(status: .noContent)
     }
 
-    private func members(of webhook: Webhook) -> [(key: String, value: JSONText)] {
+    private func members(of webhook: Webhook) -> [(key: String, value: JSONValue)] {
         [
             ("id", .string(webhook.id.uuidString)),
             ("person", webhook.person.map { .int(Int($0.rawValue)) } ?? .null),

@@ -46,7 +46,7 @@ struct WindowsAPI: Sendable {
         guard let person = desk.household(at: desk.clock.now())[person: id] else {
             throw Problem(Refusal.unknownPerson)
         }
-        let windows = person.antiRot.windows.map { JSONText.array($0.map(Self.window)) }
+        let windows = person.antiRot.windows.map { JSONValue.array($0.map(Self.window)) }
         let waiting = person.pending.filter { $0.change.subject == .windows }
         return .json(
             .object([
@@ -54,7 +54,7 @@ struct WindowsAPI: Sendable {
             ]))
     }
 
-    private static func window(_ window: TimeWindow) -> JSONText {
+    private static func window(_ window: TimeWindow) -> JSONValue {
         let days = Weekday.allCases.filter(window.days.contains)
         return .object([
             ("id", .string(window.id.uuidString)), ("label", .string(window.label)),

@@ -10,8 +10,6 @@ struct AllowedAppsRoutes: Sendable {
     let desk: Desk
     private let changes = PickerChanges()
 
-    init(desk: Desk) { self.desk = desk }
-
     func allowedAppsPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         return try allowedApps(

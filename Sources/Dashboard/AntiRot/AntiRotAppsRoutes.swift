@@ -10,8 +10,6 @@ struct AntiRotAppsRoutes: Sendable {
     let desk: Desk
     private let changes = PickerChanges()
 
-    init(desk: Desk) { self.desk = desk }
-
     /// Ticks the stored apps.
     func antiRotAppsPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)

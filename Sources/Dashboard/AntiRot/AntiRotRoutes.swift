@@ -42,8 +42,7 @@ struct AntiRotRoutes: Sendable {
     /// Takes back a loosening change that waits.
     func keepAsItWas(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)
-        let id = visit.parameters.get("id").flatMap { UUID(uuidString: $0) }
-        guard let id, asker.person.pending.contains(where: { $0.id == id }) else {
+        guard let id = visit.pathID, asker.person.pending.contains(where: { $0.id == id }) else {
             throw PageError(.conflict, "This change is not waiting any more.")
         }
         try desk.command { household, log, now in

@@ -13,17 +13,16 @@ struct AntiRotScheduleRoutes: Sendable {
 
     func antiRotSchedulePage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        func named(_ field: String) -> UUID? {
-            request.uri.queryParameters[field[...]].flatMap { UUID(uuidString: String($0)) }
-        }
         func lately(_ id: UUID?) -> TimeWindow? {
             id.flatMap { formerWindows.item($0, of: asker.person.id, at: desk.uptime()) }
         }
-        let editing = named("edit").flatMap { id in asker.person.plannedWindows?.first { $0.id == id } }
+        let editing = request.queryID("edit").flatMap { id in
+            asker.person.plannedWindows?.first { $0.id == id }
+        }
         return try desk.page(
             AntiRotSchedulePage(
-                person: asker.person, editing: editing, removed: lately(named("removed")),
-                changed: lately(named("changed")), now: asker.now, zone: asker.zone),
+                person: asker.person, editing: editing, removed: lately(request.queryID("removed")),
+                changed: lately(request.queryID("changed")), now: asker.now, zone: asker.zone),
             for: asker)
     }
 
@@ -50,10 +49,8 @@ struct AntiRotScheduleRoutes: Sendable {
     /// The last window needs a second step; a removed one can be restored for a while.
     func removeWindow(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
-        var reading = FormReading(fields)
-        let isConfirmed = reading.optional("confirm") == "empty"
-        try reading.finish()
-        let id = visit.parameters.get("id").flatMap { UUID(uuidString: $0) }
+        let isConfirmed = try Self.confirmsEmpty(fields)
+        let id = visit.pathID
         guard let window = asker.person.antiRot.windows?.first(where: { $0.id == id }) else {
             throw Refusal.unknownWindow
         }
@@ -73,16 +70,21 @@ struct AntiRotScheduleRoutes: Sendable {
     /// Saves a schedule without windows, which blocks all day, after a second step.
     func clearWindows(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
-        var reading = FormReading(fields)
-        let isConfirmed = reading.optional("confirm") == "empty"
-        try reading.finish()
-        guard isConfirmed else { return try desk.page(AntiRotEmptyPage(), for: asker) }
+        guard try Self.confirmsEmpty(fields) else { return try desk.page(AntiRotEmptyPage(), for: asker) }
         let applied = try desk.command { household, log, now in
             log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: no windows")
             return try household.saveWindows(
                 asker.person.id, [], confirmed: true, change: UUID(), at: now)
         }
         return desk.back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied))
+    }
+
+    /// Whether a form is the second step towards a schedule without windows.
+    private static func confirmsEmpty(_ fields: FormFields) throws -> Bool {
+        var reading = FormReading(fields)
+        let isConfirmed = reading.optional("confirm") == "empty"
+        try reading.finish()
+        return isConfirmed
     }
 
     /// Adds windows, or puts them in the place of a former one. Shows overlaps and windows across midnight as errors

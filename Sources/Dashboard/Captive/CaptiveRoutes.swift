@@ -16,7 +16,7 @@ struct CaptiveRoutes: Sendable {
         let captivity =
             desk.isSetUp ? household.captivity(of: household.device(of: visit), at: now) : .none
         let secure = network.secureAddress
-        var fields: [(key: String, value: JSONText)] = [("captive", .bool(captivity.isCaptive))]
+        var fields: [(key: String, value: JSONValue)] = [("captive", .bool(captivity.isCaptive))]
         // A portal must be reached over TLS (section 5); the pages about the network should.
         if let secure { fields.append(("user-portal-url", .string("\(secure)/my-rules"))) }
         fields.append(("venue-info-url", .string("\(secure ?? desk.configuration.address)/")))
@@ -25,6 +25,6 @@ struct CaptiveRoutes: Sendable {
         return Response(
             status: .ok,
             headers: [.contentType: "application/captive+json", .cacheControl: "private, no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: JSONText.object(fields).bytes)))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: JSONValue.object(fields).bytes)))
     }
 }

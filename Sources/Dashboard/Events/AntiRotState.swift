@@ -3,7 +3,7 @@ import Policy
 
 /// The `antiRot` of `state`: the Windows layer as of one instant.
 enum AntiRotState {
-    static func json(of person: Person, at now: Date, in zone: CivilZone) -> JSONText {
+    static func json(of person: Person, at now: Date, in zone: CivilZone) -> JSONValue {
         let status = person.antiRot.status(at: now, in: zone)
         let isAvailable = person.antiRot.override.isAvailable(at: now, in: zone)
         return .object([

@@ -1,6 +1,6 @@
 import Foundation
 import Pages
-import Policy
+package import Policy
 
 /// The seconds that count down for a person, as a `tick` of the contract tells them.
 package struct CountdownState: Sendable {
@@ -23,7 +23,7 @@ package struct CountdownState: Sendable {
 
     var ends: [Date] { [asleepUntil, overrideEnd, focus?.end].compactMap { $0 } }
 
-    package var tick: JSONText {
+    package var tick: JSONValue {
         .object([
             ("now", .instant(now)), ("remaining", seconds(to: asleepUntil)),
             ("cancelRemaining", Self.number(cancelRemaining)),
@@ -32,9 +32,9 @@ package struct CountdownState: Sendable {
         ])
     }
 
-    private func seconds(to end: Date?) -> JSONText {
+    private func seconds(to end: Date?) -> JSONValue {
         Self.number(end.map { ClockFace.seconds(from: now, to: $0) })
     }
 
-    private static func number(_ seconds: Int?) -> JSONText { seconds.map { .int($0) } ?? .null }
+    private static func number(_ seconds: Int?) -> JSONValue { seconds.map { .int($0) } ?? .null }
 }

@@ -7,7 +7,7 @@ enum FocusState {
     static let recency: TimeInterval = 60
 
     /// - Parameter last: the session of the history with the latest end.
-    static func json(of person: Person, at now: Date, last: FocusSession?) -> JSONText {
+    static func json(of person: Person, at now: Date, last: FocusSession?) -> JSONValue {
         let focus = person.focus
         return .object([
             ("state", .string(focus.timer.stateName)), ("totalSeconds", .int(focus.timer.totalSeconds)),
@@ -20,7 +20,7 @@ enum FocusState {
     }
 
     /// Also considers finished sessions that are not written to the disk yet.
-    private static func finished(_ focus: Focus, at now: Date, last: FocusSession?) -> JSONText {
+    private static func finished(_ focus: Focus, at now: Date, last: FocusSession?) -> JSONValue {
         let latest = (focus.finished + [last].compactMap { $0 }).max { $0.end < $1.end }
         guard let latest, (0...recency).contains(now.timeIntervalSince(latest.end)) else { return .null }
         return .object([

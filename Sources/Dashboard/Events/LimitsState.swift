@@ -6,7 +6,7 @@ package enum LimitsState {
     /// Without `showsUse`, `usedMinutes` is null, because only the adult may see it.
     package static func json(
         of person: Person, in snapshot: Snapshot, at now: Date, showsUse: Bool
-    ) -> JSONText {
+    ) -> JSONValue {
         let states = person.limitStates(at: now, in: snapshot.household.zone, usage: snapshot.usage)
         return .array(
             states.map { state in

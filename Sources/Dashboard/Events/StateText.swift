@@ -19,7 +19,7 @@ package struct StateText: Sendable {
     }
 
     /// A person's whole state; without a login, only clock and countdown. Nil if there is no such person.
-    package func state(of audience: Audience) -> JSONText? {
+    package func state(of audience: Audience) -> JSONValue? {
         guard let person = snapshot.household[person: audience.person] else { return nil }
         let isOpen = audience.isSignedIn
         return .object([
@@ -51,7 +51,7 @@ package struct StateText: Sendable {
     }
 
     /// Everybody's open questions, oldest first, for those who can answer.
-    private var requests: JSONText {
+    private var requests: JSONValue {
         .array(
             snapshot.household.openQuestions(at: now).map { question in
                 .object([
@@ -64,12 +64,12 @@ package struct StateText: Sendable {
             })
     }
 
-    private func devices(of person: Person) -> JSONText {
+    private func devices(of person: Person) -> JSONValue {
         let use = DevicesInUse(of: person.id, in: snapshot.household, at: now)
         return .object([("enrolled", .int(use.enrolled)), ("recent", .int(use.recent))])
     }
 
-    private func session(of person: Person) -> JSONText {
+    private func session(of person: Person) -> JSONValue {
         guard let session = person.running(at: now) else { return .null }
         let mode =
             switch session.mode {
@@ -87,15 +87,15 @@ package struct StateText: Sendable {
         ])
     }
 
-    private func limits(of person: Person, _ audience: Audience) -> JSONText {
+    private func limits(of person: Person, _ audience: Audience) -> JSONValue {
         LimitsState.json(of: person, in: snapshot, at: now, showsUse: audience.seesUsage)
     }
 
-    private func focus(of person: Person) -> JSONText {
+    private func focus(of person: Person) -> JSONValue {
         FocusState.json(of: person, at: now, last: lastFocus(person.id))
     }
 
-    private func antiRot(of person: Person) -> JSONText {
+    private func antiRot(of person: Person) -> JSONValue {
         AntiRotState.json(of: person, at: now, in: snapshot.household.zone)
     }
 
@@ -106,10 +106,10 @@ package struct StateText: Sendable {
     private func nextStart(of person: Person) -> Date? { snapshot.verdicts[person.id]?.nextStart }
 
     /// A schedule as `state` and `/api/v1/schedule` have it; the default if none was saved.
-    package static func schedule(of person: Person, nextStart: Date?) -> JSONText {
+    package static func schedule(of person: Person, nextStart: Date?) -> JSONValue {
         let schedule = person.schedule ?? .default
         let exceptions = schedule.exceptions.map { exception in
-            JSONText.object([
+            JSONValue.object([
                 ("days", days(exception.days)), ("start", .string(exception.start.description)),
                 ("end", .string(exception.end.description)),
             ])
@@ -122,7 +122,7 @@ package struct StateText: Sendable {
         ])
     }
 
-    private static func days(_ days: Set<Weekday>) -> JSONText {
+    private static func days(_ days: Set<Weekday>) -> JSONValue {
         .array(Weekday.allCases.filter(days.contains).map { .string($0.rawValue) })
     }
 }

@@ -59,7 +59,7 @@ package final class Viewers: Sendable {
     package var audiences: [Audience] { count.withLock { Array($0.byAudience.keys) } }
 
     /// A place that counts until nobody holds it any more: a client may have gone before its stream begins.
-    package final class Place: Sendable {
+    package final class Ticket: Sendable {
         fileprivate let audience: Audience
         private let viewers: Viewers
         private let holder: Holder
@@ -79,7 +79,7 @@ package final class Viewers: Sendable {
     }
 
     /// Nil if all places are taken.
-    package func enter(_ audience: Audience, from holder: Holder) -> Place? {
+    package func enter(_ audience: Audience, from holder: Holder) -> Ticket? {
         count.withLock { count in
             let isShared = holder.address?.isLoopback ?? false
             guard !count.isOver, count.places.givers(for: holder, isShared: isShared) == nil else {
@@ -87,7 +87,7 @@ package final class Viewers: Sendable {
             }
             count.places.add(1, to: holder)
             count.byAudience[audience, default: 0] += 1
-            return Place(self, audience, holder)
+            return Ticket(self, audience, holder)
         }
     }
 
@@ -96,7 +96,7 @@ package final class Viewers: Sendable {
     ///
     /// `first` runs on the viewer's event loop after the viewer is listed, so that no change is lost between the two.
     func serve(
-        _ channel: any Channel, isEncrypted: Bool, _ place: Place,
+        _ channel: any Channel, isEncrypted: Bool, _ place: Ticket,
         first: @escaping @Sendable () -> EventFrame?
     ) async {
         channel.eventLoop.execute { [self] in
@@ -113,7 +113,7 @@ package final class Viewers: Sendable {
     }
 
     private func begin(
-        _ channel: any Channel, _ route: ViewerHandler.Route, _ place: Place, _ first: () -> EventFrame?
+        _ channel: any Channel, _ route: ViewerHandler.Route, _ place: Ticket, _ first: () -> EventFrame?
     ) {
         let viewers = viewers(on: channel.eventLoop)
         // The place is free when the viewer has left.
@@ -194,12 +194,12 @@ private final class LoopViewers: @unchecked Sendable {
         self.loop = loop
     }
 
-    func list(_ viewer: ViewerHandler, _ place: Viewers.Place) {
+    func list(_ viewer: ViewerHandler, _ place: Viewers.Ticket) {
         loop.preconditionInEventLoop()
         viewers[place.audience, default: [:]][ObjectIdentifier(place)] = viewer
     }
 
-    func strike(_ place: Viewers.Place) {
+    func strike(_ place: Viewers.Ticket) {
         loop.preconditionInEventLoop()
         viewers[place.audience]?[ObjectIdentifier(place)] = nil
         if viewers[place.audience]?.isEmpty == true { viewers[place.audience] = nil }

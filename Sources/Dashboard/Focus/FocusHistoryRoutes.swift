@@ -14,7 +14,7 @@ struct FocusHistoryRoutes: Sendable {
     func focusHistoryPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let query = request.uri.queryParameters
-        let removed = query["removed"].flatMap { UUID(uuidString: String($0)) }
+        let removed = request.queryID("removed")
             .flatMap { removedSessions.item($0, of: asker.person.id, at: desk.uptime()) }
         let added = query["added"].flatMap { FormReading.wholeNumber(String($0)) }
         let known = query["known"].flatMap { FormReading.wholeNumber(String($0)) } ?? 0
@@ -25,11 +25,7 @@ struct FocusHistoryRoutes: Sendable {
 
     /// Removes a session from the history; it can be restored for some seconds.
     func removeFocusSession(_ request: Request, _ visit: Visit) async throws -> Response {
-        let (asker, fields) = try await desk.posted(request, visit)
-        var reading = FormReading(fields)
-        let cursor = reading.optional("after").flatMap { FocusCursor($0) }
-        try reading.finish()
-        let id = try visit.itemID
+        let (asker, cursor, id) = try await pressed(request, visit)
         guard let session = try desk.store.removeFocusSession(id, of: asker.person.id) else {
             throw PageError(.conflict, "This session is not in the history any more.")
         }
@@ -40,16 +36,23 @@ struct FocusHistoryRoutes: Sendable {
 
     /// Undo: restores the session.
     func restoreFocusSession(_ request: Request, _ visit: Visit) async throws -> Response {
-        let (asker, fields) = try await desk.posted(request, visit)
-        var reading = FormReading(fields)
-        let cursor = reading.optional("after").flatMap { FocusCursor($0) }
-        try reading.finish()
-        let id = try visit.itemID
+        let (asker, cursor, id) = try await pressed(request, visit)
         guard let session = removedSessions.item(id, of: asker.person.id, at: desk.uptime()) else {
             throw PageError(.conflict, "It was deleted some time ago and cannot be had back.")
         }
         _ = try desk.store.addFocusSessions([session], of: asker.person.id)
         return desk.back(to: "/focus/history", for: asker, query: Self.place(cursor))
+    }
+
+    /// Who pressed a session's button, where the list was, and which session it is.
+    private func pressed(
+        _ request: Request, _ visit: Visit
+    ) async throws -> (asker: Asker, cursor: FocusCursor?, id: UUID) {
+        let (asker, fields) = try await desk.posted(request, visit)
+        var reading = FormReading(fields)
+        let cursor = reading.optional("after").flatMap { FocusCursor($0) }
+        try reading.finish()
+        return (asker, cursor, try visit.itemID)
     }
 
     /// The query that leads back to the list's position.

@@ -40,7 +40,7 @@ package struct FocusPage: Page {
     }
 
     /// Asked if a new length would end a paused session.
-    struct Question {
+    struct NewLength {
         /// The new length.
         let minutes: Int
         /// `25m`.
@@ -60,7 +60,7 @@ package struct FocusPage: Page {
     let minutesError: String?
     /// Whether the field for any length is open: no preset has this length, or it was refused.
     let isOwnLength: Bool
-    let question: Question?
+    let question: NewLength?
     let ended: Ended?
     let shields: Bool
     /// What the shield would block, or what is missing.
@@ -97,7 +97,7 @@ package struct FocusPage: Page {
         isOwnLength = minutesError != nil || !isPreset
         question = preset.flatMap { preset in
             timer.unfinished(at: now).map {
-                Question(
+                NewLength(
                     minutes: preset.minutes, label: preset.label, done: $0.durationSeconds.focusText)
             }
         }

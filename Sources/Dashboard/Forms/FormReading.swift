@@ -42,6 +42,16 @@ struct FormReading {
         return value
     }
 
+    /// A field that must be there once and that `parse` can read.
+    private mutating func parsed<Value>(
+        _ name: String, _ reason: String, _ parse: (String) -> Value?
+    ) -> Value? {
+        guard let text = required(name, reason) else { return nil }
+        let value = parse(text)
+        if value == nil { refuse(name, reason) }
+        return value
+    }
+
     /// A field that may be there several times.
     mutating func many(_ name: String) -> [String] {
         known.insert(name)
@@ -66,32 +76,16 @@ struct FormReading {
     mutating func choice<Choice: RawRepresentable<String>>(
         _ name: String, as type: Choice.Type = Choice.self, _ reason: String
     ) -> Choice? {
-        guard let text = required(name, reason) else { return nil }
-        guard let value = Choice(rawValue: text) else {
-            refuse(name, reason)
-            return nil
-        }
-        return value
+        parsed(name, reason) { Choice(rawValue: $0) }
     }
 
     mutating func integer(_ name: String, _ reason: String) -> Int? {
-        guard let text = required(name, reason) else { return nil }
-        guard let value = Self.wholeNumber(text) else {
-            refuse(name, reason)
-            return nil
-        }
-        return value
+        parsed(name, reason, Self.wholeNumber)
     }
 
     /// `HH:MM` with two digits each.
     mutating func time(_ name: String) -> TimeOfDay? {
-        let reason = "Please give a time between 00:00 and 23:59."
-        guard let text = required(name, reason) else { return nil }
-        guard let time = TimeOfDay(text) else {
-            refuse(name, reason)
-            return nil
-        }
-        return time
+        parsed(name, "Please give a time between 00:00 and 23:59.") { TimeOfDay($0) }
     }
 
     /// Notes a rule's refusal beside its field.

@@ -67,9 +67,6 @@ extension PickerView {
             find.isEmpty ? nil : "find=" + find.queryEscaped,
         ].compactMap { $0 }.joinedOrNil
     }
-
-    /// Whether its reader is in the middle of choosing.
-    var isActive: Bool { open != nil || !find.isEmpty }
 }
 
 extension [String] {

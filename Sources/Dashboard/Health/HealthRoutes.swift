@@ -16,7 +16,7 @@ struct HealthRoutes: Sendable {
     /// 503 until the filter is compiled and every bind was tried; then 200, with the refused binds. Of several
     /// machines it names the machine that answers.
     func healthz(_ request: Request, _ visit: Visit) -> Response {
-        let json = JSONText.object(
+        let json = JSONValue.object(
             [
                 ("status", .string(condition.isReady ? "ok" : "starting")),
                 ("refused", .array(condition.refused.map { .string($0) })),

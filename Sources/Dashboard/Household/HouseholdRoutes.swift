@@ -13,7 +13,7 @@ struct HouseholdRoutes: Sendable {
     /// Everybody on one screen. `press` is the id of this browser's last tap.
     func householdPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let id = request.uri.queryParameters["press"].flatMap { UUID(uuidString: String($0)) }
+        let id = request.queryID("press")
         return try household(asker, visit, undo: id.map(presses.presses) ?? [])
     }
 

@@ -14,7 +14,7 @@ struct KioskRoutes: Sendable {
     /// "Good night" on it.
     func kiosk(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let id = request.uri.queryParameters["press"].flatMap { UUID(uuidString: String($0)) }
+        let id = request.queryID("press")
         let press = id.map(household.presses.presses)?.first { $0.person == asker.person.id }
         let isOwn = try press.map { $0.presser == (try desk.presser(asker, visit)).key } ?? false
         return try kiosk(asker, request, press: isOwn ? press : nil)

@@ -13,7 +13,7 @@ struct LimitsRoutes: Sendable {
     /// Also without a login for the asking device's own person, who can then read it but not change it.
     func limitsPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let id = request.uri.queryParameters["undo"].flatMap { UUID(uuidString: String($0)) }
+        let id = request.queryID("undo")
         return try limits(asker, undo: id.flatMap { latest($0, asker) })
     }
 

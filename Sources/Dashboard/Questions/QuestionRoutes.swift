@@ -36,13 +36,10 @@ struct QuestionRoutes: Sendable {
         try reading.finish()
         let question = try question(visit, asker)
         let isGranted = answer == .grant
-        do { try desk.answer(question, grant: isGranted, by: try desk.presser(asker, visit)) } catch let
-            refusal
-            as Refusal
-        {
-            return try desk.page(
-                shown(try self.question(visit, asker), for: asker), for: asker, status: .conflict,
-                notices: [PageContext.Notice(.refused, refusal.message)])
+        do {
+            try desk.answer(question, grant: isGranted, by: try desk.presser(asker, visit))
+        } catch let refusal as Refusal {
+            return try refused(refusal, try self.question(visit, asker), asker)
         }
         return back(
             to: origin ?? "/requests/\(question.id.uuidString)", for: asker,
@@ -62,13 +59,17 @@ struct QuestionRoutes: Sendable {
             }
             try desk.takeBack(press, about: question, by: try desk.presser(asker, visit))
         } catch let refusal as Refusal {
-            return try desk.page(
-                shown(question, for: asker), for: asker, status: .conflict,
-                notices: [PageContext.Notice(.refused, refusal.message)])
+            return try refused(refusal, question, asker)
         }
         return back(
             to: origin ?? "/requests/\(question.id.uuidString)", for: asker,
             done: DoneNotice.undone.rawValue)
+    }
+
+    private func refused(_ refusal: Refusal, _ question: Question, _ asker: Asker) throws -> Response {
+        try desk.page(
+            shown(question, for: asker), for: asker, status: .conflict,
+            notices: [PageContext.Notice(.refused, refusal.message)])
     }
 
     /// The page's own path and query, without the result of an earlier press.

@@ -28,7 +28,7 @@ struct Gate: RouterMiddleware {
 }
 
 /// Lets in browsers with a login; sends all others to the log-in page.
-struct Admission: RouterMiddleware {
+struct LoginGate: RouterMiddleware {
     typealias Context = Visit
     let desk: Desk
 

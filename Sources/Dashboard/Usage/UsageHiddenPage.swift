@@ -8,9 +8,4 @@ package struct UsageHiddenPage: Page {
     let who: String
     /// Whether the asking device enrolled itself as theirs and is not confirmed.
     let isOwn: Bool
-
-    package init(who: String, isOwn: Bool) {
-        self.who = who
-        self.isOwn = isOwn
-    }
 }

@@ -39,7 +39,7 @@ struct VerifiedDelivery: Sendable {
     }
 
     private func send(
-        _ body: JSONText, _ method: Courier.Method, _ path: String, to server: VerifiedServer,
+        _ body: JSONValue, _ method: Courier.Method, _ path: String, to server: VerifiedServer,
         of person: PersonID
     ) async throws -> Result<[UInt8], DeliveryFailure> {
         guard let token = try desk.store.outboundToken(of: person, for: server) else {

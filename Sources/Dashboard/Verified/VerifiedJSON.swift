@@ -3,7 +3,7 @@ import Policy
 
 /// Discipline Dungeon's wire format, exactly.
 enum VerifiedJSON {
-    static func selection(_ selection: WireSelection) -> JSONText {
+    static func selection(_ selection: WireSelection) -> JSONValue {
         .object([
             ("v", .int(WireSelection.version)), ("encodedPlistBase64", .string(selection.encodedPlistBase64)),
             ("applicationTokenCount", .int(selection.applicationTokenCount)),
@@ -12,7 +12,7 @@ enum VerifiedJSON {
         ])
     }
 
-    static func receipt(_ outcome: UploadOutcome, of date: CivilDate) -> JSONText {
+    static func receipt(_ outcome: UploadOutcome, of date: CivilDate) -> JSONValue {
         .object([
             ("date", .string(date.description)), ("status", .string(outcome.status.rawValue)),
             ("deltaMinutes", .int(outcome.deltaMinutes)),
@@ -37,7 +37,7 @@ enum VerifiedJSON {
 }
 
 extension VerifiedUpload {
-    var json: JSONText {
+    var json: JSONValue {
         .object([
             ("date", .string(date.description)), ("verifiedMinutes", .int(verifiedMinutes)),
             (
@@ -53,7 +53,7 @@ extension VerifiedUpload {
 }
 
 extension VerifiedConnection {
-    var json: JSONText {
+    var json: JSONValue {
         .object([
             ("enabled", .bool(enabled)), ("timezone", .string(timezone)),
             ("selection", VerifiedJSON.selection(selection)),

@@ -11,11 +11,6 @@ struct VerifiedSelectionRoutes: Sendable {
     let delivery: VerifiedDelivery
     private let changes = PickerChanges()
 
-    init(desk: Desk, delivery: VerifiedDelivery) {
-        self.desk = desk
-        self.delivery = delivery
-    }
-
     func verifiedSelectionPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         return try verifiedSelection(

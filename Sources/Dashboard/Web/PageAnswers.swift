@@ -190,7 +190,7 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
     }
 
-    static func json(_ json: JSONText, status: HTTPResponse.Status = .ok) -> Response {
+    static func json(_ json: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status, headers: [.contentType: "application/json; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))

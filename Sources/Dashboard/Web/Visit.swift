@@ -22,13 +22,14 @@ package struct Visit: RequestContext {
     /// Set by `Entrance`.
     var credential: Credential?
 
+    /// The UUID in the path; nil if it is none.
+    var pathID: UUID? { parameters.get("id").flatMap { UUID(uuidString: $0) } }
+
     /// The UUID in the path; throws 404 if it is none.
     var itemID: UUID {
         get throws {
-            guard let id = parameters.get("id").flatMap({ UUID(uuidString: $0) }) else {
-                throw PageError(.notFound)
-            }
-            return id
+            guard let pathID else { throw PageError(.notFound) }
+            return pathID
         }
     }
 
@@ -36,5 +37,12 @@ package struct Visit: RequestContext {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
         address = NetworkAddress.text(of: source.channel.remoteAddress)
+    }
+}
+
+extension Request {
+    /// The UUID in a member of the query; nil if it is none.
+    func queryID(_ name: Substring) -> UUID? {
+        uri.queryParameters[name].flatMap { UUID(uuidString: String($0)) }
     }
 }

@@ -14,7 +14,7 @@ struct WebhooksRoutes: Sendable {
 
     func webhooksPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
+        let id = request.queryID("removed")
         let removed = id.flatMap { removedWebhooks.item($0, of: asker.person.id, at: desk.uptime()) }
         let isBack = removed.map { gone in desk.store.webhooks.contains { $0.id == gone.id } }
         return try webhooks(asker, removed: isBack == true ? nil : removed?.webhook)
@@ -103,11 +103,7 @@ struct WebhooksRoutes: Sendable {
 
     /// The asker and the webhook, for a form without fields of its own.
     private func webhook(_ request: Request, _ visit: Visit) async throws -> (Asker, Webhook.ID) {
-        let asker = try await desk.pressed(request, visit)
-        guard let id = visit.parameters.get("id").flatMap({ UUID(uuidString: $0) }) else {
-            throw PageError(.notFound)
-        }
-        return (asker, id)
+        (try await desk.pressed(request, visit), try visit.itemID)
     }
 
     private func webhooks(

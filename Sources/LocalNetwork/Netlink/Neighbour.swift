@@ -9,13 +9,6 @@ package struct Neighbour: Hashable, Sendable {
     package var interface: String
     /// False once the kernel has not heard of it lately; its hardware address may have moved on.
     package var isFresh: Bool
-
-    package init(address: IPAddress, hardware: MACAddress, interface: String, isFresh: Bool) {
-        self.address = address
-        self.hardware = hardware
-        self.interface = interface
-        self.isFresh = isFresh
-    }
 }
 
 package enum NeighbourTable {

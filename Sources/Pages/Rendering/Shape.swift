@@ -53,7 +53,7 @@ final class Shape: @unchecked Sendable {
                 let texts = place.assumingMemoryBound(to: Value.self).pointee as? any NamedTexts
                 return .texts { texts?.text(named: $0) }
             }
-        case let type as any Container.Type: type.reader(&known)
+        case let type as any TransparentType.Type: type.reader(&known)
         default: reader(ofOther: type, &known)
         }
     }
@@ -100,11 +100,11 @@ final class Shape: @unchecked Sendable {
 }
 
 /// A type that a template sees as what is in it.
-private protocol Container {
+private protocol TransparentType {
     static func reader(_ known: inout [ObjectIdentifier: Shape]) -> Shape.Reader
 }
 
-extension Optional: Container {
+extension Optional: TransparentType {
     /// The content lies where the optional itself does.
     fileprivate static func reader(_ known: inout [ObjectIdentifier: Shape]) -> Shape.Reader {
         let read = Shape.reader(of: Wrapped.self, &known)
@@ -112,7 +112,7 @@ extension Optional: Container {
     }
 }
 
-extension Array: Container {
+extension Array: TransparentType {
     fileprivate static func reader(_ known: inout [ObjectIdentifier: Shape]) -> Shape.Reader {
         let read = Shape.reader(of: Element.self, &known)
         return { place in

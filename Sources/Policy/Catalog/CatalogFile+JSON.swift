@@ -3,61 +3,63 @@
 extension CatalogFile {
     /// Reads a shelf.
     package init(json: [UInt8]) throws {
-        self = try JSONReader.read(json) { reader in
-            var shelf = CatalogFile(id: "", name: "", apps: [])
-            try reader.object { reader, member in
-                switch member {
-                case "id": shelf.id = try reader.string()
-                case "name": shelf.name = try reader.string()
-                case "apps": shelf.apps = try reader.array(Entry.read)
-                default: try reader.skip()
-                }
-            }
-            guard !shelf.id.isEmpty, !shelf.name.isEmpty, !shelf.apps.isEmpty else { throw reader.fault }
-            return shelf
-        }
+        let shelf = try JSONValue(json: json)
+        self.init(
+            id: try shelf.text("id"), name: try shelf.text("name"),
+            apps: try shelf.list("apps").map(Entry.init))
+        guard !apps.isEmpty else { throw JSONValue.Fault("apps") }
     }
 }
 
 extension CatalogFile.Entry {
-    fileprivate static func read(_ reader: inout JSONReader) throws -> Self {
-        var entry = Self(id: "", name: "", suffixes: [])
-        try reader.object { reader, member in
-            switch member {
-            case "id": entry.id = try reader.string()
-            case "name": entry.name = try reader.string()
-            case "suffixes": entry.suffixes = try reader.strings()
-            case "pages": entry.pages = try reader.strings()
-            case "foreground": entry.foreground = try reader.strings()
-            case "service": entry.service = try reader.strings()
-            default: try reader.skip()
-            }
-        }
-        guard !entry.id.isEmpty, !entry.name.isEmpty, !entry.suffixes.isEmpty else { throw reader.fault }
-        return entry
+    fileprivate init(_ json: JSONValue) throws {
+        self.init(
+            id: try json.text("id"), name: try json.text("name"), suffixes: try json.texts("suffixes"),
+            pages: try json.texts("pages"), foreground: try json.texts("foreground"),
+            service: try json.texts("service"))
+        guard !suffixes.isEmpty else { throw JSONValue.Fault("suffixes") }
     }
 }
 
 extension AlwaysReachable {
     /// Reads `always-reachable.json`. Missing lists are empty, and an entry is not optional unless it says so.
     package static func list(json: [UInt8]) throws -> [AlwaysReachable] {
-        try JSONReader.read(json) { reader in try reader.array(read) }
+        guard case .array(let entries) = try JSONValue(json: json) else { throw JSONValue.Fault("the list") }
+        return try entries.map { entry in
+            AlwaysReachable(
+                id: try entry.text("id"), name: try entry.text("name"), reason: try entry.text("reason"),
+                suffixes: try entry.texts("suffixes"), hosts: try entry.texts("hosts"),
+                isOptional: entry["isOptional"] == .bool(true))
+        }
+    }
+}
+
+extension JSONValue {
+    /// A member that must not be missing or empty.
+    fileprivate func text(_ name: String) throws -> String {
+        guard case .string(let text)? = self[name], !text.isEmpty else { throw Fault(name) }
+        return text
     }
 
-    private static func read(_ reader: inout JSONReader) throws -> Self {
-        var entry = Self(id: "", name: "", reason: "")
-        try reader.object { reader, member in
-            switch member {
-            case "id": entry.id = try reader.string()
-            case "name": entry.name = try reader.string()
-            case "reason": entry.reason = try reader.string()
-            case "suffixes": entry.suffixes = try reader.strings()
-            case "hosts": entry.hosts = try reader.strings()
-            case "isOptional": entry.isOptional = try reader.bool()
-            default: try reader.skip()
-            }
+    /// Empty if it is missing.
+    fileprivate func list(_ name: String) throws -> [JSONValue] {
+        switch self[name] {
+        case nil: return []
+        case .array(let values)?: return values
+        default: throw Fault(name)
         }
-        guard !entry.id.isEmpty, !entry.name.isEmpty, !entry.reason.isEmpty else { throw reader.fault }
-        return entry
+    }
+
+    fileprivate func texts(_ name: String) throws -> [String] {
+        try list(name).map { value in
+            guard case .string(let text) = value else { throw Fault(name) }
+            return text
+        }
+    }
+}
+
+extension JSONValue.Fault {
+    fileprivate init(_ name: String) {
+        self.init(description: "In the catalog, \(name) is missing or not as expected.")
     }
 }

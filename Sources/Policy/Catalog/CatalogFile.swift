@@ -5,13 +5,13 @@ package struct CatalogFile: Hashable, Sendable {
         package var id: String
         package var name: String
         package var suffixes: [String]
-        package var pages: [String]?
-        package var foreground: [String]?
-        package var service: [String]?
+        package var pages: [String]
+        package var foreground: [String]
+        package var service: [String]
 
         package init(
-            id: String, name: String, suffixes: [String], pages: [String]? = nil,
-            foreground: [String]? = nil, service: [String]? = nil
+            id: String, name: String, suffixes: [String], pages: [String] = [],
+            foreground: [String] = [], service: [String] = []
         ) {
             self.id = id
             self.name = name
@@ -25,12 +25,6 @@ package struct CatalogFile: Hashable, Sendable {
     package var id: String
     package var name: String
     package var apps: [Entry]
-
-    package init(id: String, name: String, apps: [Entry]) {
-        self.id = id
-        self.name = name
-        self.apps = apps
-    }
 }
 
 /// What is wrong with a catalog, each problem in one sentence.
@@ -51,7 +45,7 @@ extension Catalog {
                 shelf.apps.map { app in
                     App(
                         id: app.id, name: app.name, category: shelf.id, suffixes: app.suffixes,
-                        pages: app.pages ?? [], foreground: app.foreground ?? [], service: app.service ?? [])
+                        pages: app.pages, foreground: app.foreground, service: app.service)
                 }
             },
             alwaysReachable: reachable)

@@ -11,13 +11,6 @@ package struct FocusEvent: Hashable, Sendable {
     package var session: UUID
     /// When it was due, which can be before the server noticed.
     package var instant: Date
-
-    package init(kind: Kind, person: PersonID, session: UUID, instant: Date) {
-        self.kind = kind
-        self.person = person
-        self.session = session
-        self.instant = instant
-    }
 }
 
 extension Household {

@@ -5,11 +5,6 @@ package struct Rejection: Hashable, Sendable {
     package var devices: Set<DeviceID>
     /// Each closed address, in canonical text, with the name for which it was answered.
     package var addresses: [String: String]
-
-    package init(devices: Set<DeviceID>, addresses: [String: String]) {
-        self.devices = devices
-        self.addresses = addresses
-    }
 }
 
 /// Decides which addresses a gateway closes for which enrolled device: those that were answered for a name that is

@@ -15,12 +15,6 @@ package struct RuleEvent: Hashable, Sendable {
     package var person: PersonID
     /// When it was due, which can be before the server noticed.
     package var instant: Date
-
-    package init(kind: Kind, person: PersonID, instant: Date) {
-        self.kind = kind
-        self.person = person
-        self.instant = instant
-    }
 }
 
 extension Household {

@@ -123,13 +123,6 @@ extension Night {
     }
 }
 
-extension RecurringSchedule {
-    /// Whole nights in order, beginning with the running one, without a change for one night.
-    package func upcoming(from instant: Date, count: Int, in zone: CivilZone) -> [Night] {
-        Nights(self, in: zone).upcoming(from: instant, count: count)
-    }
-}
-
 extension Person {
     /// The nights of this person; nil without a schedule.
     package func nights(in zone: CivilZone) -> Nights? {

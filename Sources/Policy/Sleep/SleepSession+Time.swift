@@ -51,28 +51,15 @@ extension SleepSession {
     /// When it ends if nothing changes: at its own end, or at an earlier cancel.
     package var due: Date { cancelsAt.map { min($0, endsAt) } ?? endsAt }
 
-    /// At or past `endsAt`.
-    package func isExpired(at now: Date) -> Bool { now >= endsAt }
-
     /// Whether it blocks at an instant.
     package func isRunning(at now: Date) -> Bool { isActive && now < due }
 
     /// The whole session from start to end, in seconds.
     package var totalSeconds: Int { Countdown.wholeSeconds(from: startedAt, to: endsAt) }
 
-    /// Seconds to its end, rounded up, never negative.
-    package func remaining(at now: Date) -> Int { Countdown.wholeSeconds(from: now, to: endsAt) }
-
     /// Seconds to the end of a cancel, rounded up, never negative; nil if no cancel runs.
     package func cancelRemaining(at now: Date) -> Int? {
         cancelsAt.map { Countdown.wholeSeconds(from: now, to: $0) }
-    }
-
-    /// How much of the ring is filled, from 0 to 1; full for a session without a duration.
-    package func progress(at now: Date) -> Double {
-        let total = endsAt.timeIntervalSince(startedAt)
-        guard total > 0 else { return 1 }
-        return min(max(1 - endsAt.timeIntervalSince(now) / total, 0), 1)
     }
 
     /// The whole duration as "2h", "30m" or "1h 30m".

@@ -1,8 +1,6 @@
 /// How hard it is to leave a session early. JSON and forms carry the raw values.
-package enum StrictnessMode: String, Codable, Sendable, CaseIterable, Identifiable {
+package enum StrictnessMode: String, Codable, Sendable, CaseIterable {
     case strict, flexible
-
-    package var id: String { rawValue }
 
     package var displayName: String {
         switch self {

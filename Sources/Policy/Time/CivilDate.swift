@@ -40,18 +40,6 @@ package struct CivilDate: Hashable, Sendable, Comparable, CustomStringConvertibl
     }
 }
 
-extension CivilDate: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let date = CivilDate(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "A date is YYYY-MM-DD.")
-        }
-        self = date
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+extension CivilDate: TextCodable {
+    package static let form = "A date is YYYY-MM-DD."
 }

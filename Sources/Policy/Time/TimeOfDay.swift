@@ -28,20 +28,8 @@ package struct TimeOfDay: Hashable, Sendable, Comparable, CustomStringConvertibl
     package static func < (a: TimeOfDay, b: TimeOfDay) -> Bool { a.minuteOfDay < b.minuteOfDay }
 }
 
-extension TimeOfDay: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let time = TimeOfDay(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "A time is HH:MM, from 00:00 to 23:59.")
-        }
-        self = time
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+extension TimeOfDay: TextCodable {
+    package static let form = "A time is HH:MM, from 00:00 to 23:59."
 }
 
 extension Int {

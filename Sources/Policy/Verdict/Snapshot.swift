@@ -35,9 +35,4 @@ package struct Snapshot: Sendable {
         self.verdicts = verdicts
         self.usage = usage
     }
-
-    /// When any verdict can change without new input; nil if never.
-    package var validUntil: Date? {
-        verdicts.values.compactMap(\.validUntil).min()
-    }
 }

@@ -92,11 +92,6 @@ package struct NameVerdict: Hashable, Sendable {
         package var answer: TimeRequest.Answer
         /// `TikTok`, or `Social`.
         package var targetName: String
-
-        package init(answer: TimeRequest.Answer, targetName: String) {
-            self.answer = answer
-            self.targetName = targetName
-        }
     }
 
     package init(

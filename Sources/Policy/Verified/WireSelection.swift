@@ -57,24 +57,7 @@ package struct WireSelection: Hashable, Sendable {
             }
     }
 
-    /// The selection, if it is ours; nil if another program wrote it.
-    package var decoded: AppSelection? {
-        guard let data = Data(base64Encoded: encodedPlistBase64),
-            let text = String(data: data, encoding: .utf8),
-            Self.looksLikeOurs(text)
-        else { return nil }
-        return (try? PropertyListDecoder().decode(OwnPlist.self, from: data))?.selection
-    }
-
-    /// Checks the text before it is parsed: ours is shallow and declares nothing, so no foreign nesting or entity
-    /// reaches the parser.
-    private static func looksLikeOurs(_ text: String) -> Bool {
-        func count(_ part: String) -> Int { text.components(separatedBy: part).count - 1 }
-        return text.hasPrefix("<?xml") && text.contains("<key>sleepInducer</key>") && count("<dict") == 1
-            && count("<array") <= 3 && count("<!") <= 1 && !text.contains("<!ENTITY") && !text.contains("[")
-    }
-
-    private struct OwnPlist: Codable {
+    private struct OwnPlist: Encodable {
         var sleepInducer = WireSelection.version
         var apps: [String]
         var categories: [String]
@@ -84,10 +67,6 @@ package struct WireSelection: Hashable, Sendable {
             apps = selection.apps.sorted()
             categories = selection.categories.sorted()
             domains = selection.domains.sorted()
-        }
-
-        var selection: AppSelection {
-            AppSelection(apps: Set(apps), categories: Set(categories), domains: Set(domains))
         }
     }
 }

@@ -118,11 +118,9 @@ package struct WebhookQueue: Hashable, Sendable {
         return .again(again)
     }
 
-    /// Drops the letters of a webhook that is gone.
-    package mutating func forget(_ webhook: Webhook.ID) { forget(where: { $0 == webhook }) }
-
     package mutating func forget(letter id: WebhookLetter.ID) { letters.removeAll { $0.id == id } }
 
+    /// Drops the letters of webhooks that are gone.
     package mutating func forget(where isGone: (Webhook.ID) -> Bool) {
         letters.removeAll { isGone($0.webhook) }
     }

@@ -40,22 +40,6 @@ extension Household {
         return people[index].make(.windows(TimeWindow.inOrder(saved)), id: change, at: now)
     }
 
-    /// Adds one window.
-    @discardableResult
-    package mutating func addWindow(
-        _ id: PersonID, _ window: TimeWindow, change: UUID, at now: Date
-    ) throws(Refusal) -> Applied {
-        try saveWindows(id, [window], inPlaceOf: nil, change: change, at: now)
-    }
-
-    /// Gives a window another label, other times or other days.
-    @discardableResult
-    package mutating func changeWindow(
-        _ id: PersonID, _ window: TimeWindow, change: UUID, at now: Date
-    ) throws(Refusal) -> Applied {
-        try saveWindows(id, [window], inPlaceOf: window.id, change: change, at: now)
-    }
-
     /// Removes a window at once, also from a waiting change: that loosens nothing. The last one needs a confirmation
     ///.
     @discardableResult

@@ -37,7 +37,7 @@ package actor FrontDoor {
     package typealias Mint = @Sendable (_ address: String, _ name: String) -> NIOSSLContext?
 
     /// Whether connections from an address are admitted.
-    package typealias Admission = @Sendable (SocketAddress) -> Bool
+    package typealias AddressFilter = @Sendable (SocketAddress) -> Bool
 
     /// The result for every address to listen on.
     package struct Opening: Sendable {
@@ -85,14 +85,16 @@ package actor FrontDoor {
 
     /// Listens on every address (canonical text, `%zone` allowed) and returns those that failed. A connection that
     /// `admits` refuses is told why over HTTP and closed.
-    package func start(addresses: [String], admits: @escaping Admission = { _ in true }) async -> Opening {
+    package func start(addresses: [String], admits: @escaping AddressFilter = { _ in true }) async -> Opening
+    {
         await rebind(addresses: addresses, admits: admits)
     }
 
     /// From now on listens on exactly these addresses; accepted connections stay open.
     ///
     /// Must not be called twice at the same time.
-    package func rebind(addresses: [String], admits: @escaping Admission = { _ in true }) async -> Opening {
+    package func rebind(addresses: [String], admits: @escaping AddressFilter = { _ in true }) async -> Opening
+    {
         hall.admit(admits)
         var wanted: [Door] = []
         for address in addresses {

@@ -21,7 +21,7 @@ package final class GuestBook: Sendable {
     fileprivate enum Room: Int, CaseIterable { case strangers, guests, leaving, passing }
 
     private struct Entry {
-        let visit: Visit
+        let visit: AcceptedConnection
         var room: Room
         /// Whether it has named its Host.
         var isDecided: Bool
@@ -60,13 +60,13 @@ package final class GuestBook: Sendable {
     }
 
     /// Every open connection but streams that go on without HTTP.
-    package var visits: [Visit] {
+    package var visits: [AcceptedConnection] {
         pages.withLock { $0.entries.values.map(\.visit) }
     }
 
     /// Adds a new connection; false if the book is closed.
-    package func enter(_ visit: Visit) -> Bool {
-        let (isIn, evicted) = pages.withLock { pages -> (Bool, Visit?) in
+    package func enter(_ visit: AcceptedConnection) -> Bool {
+        let (isIn, evicted) = pages.withLock { pages -> (Bool, AcceptedConnection?) in
             guard !pages.isClosed else { return (false, nil) }
             return (true, write(visit, into: .strangers, isDecided: false, &pages, at: visit.acceptedAt))
         }
@@ -75,7 +75,7 @@ package final class GuestBook: Sendable {
     }
 
     /// Makes a connection a stranger that has named its Host. A connection that could not be relayed becomes one too.
-    package func shield(_ visit: Visit, at now: NIODeadline) {
+    package func shield(_ visit: AcceptedConnection, at now: NIODeadline) {
         _ = move(visit, to: .strangers, at: now)
     }
 
@@ -83,19 +83,19 @@ package final class GuestBook: Sendable {
     ///
     /// Every stream of an HTTP/2 connection passes here; a connection of the dashboard stays in its room.
     /// - Parameter isLeaving: it asks for a way out of a block.
-    package func welcome(_ visit: Visit, isLeaving: Bool = false, at now: NIODeadline) -> Bool {
+    package func welcome(_ visit: AcceptedConnection, isLeaving: Bool = false, at now: NIODeadline) -> Bool {
         move(visit, to: isLeaving ? .leaving : .guests, at: now, from: [.strangers])
     }
 
     /// Marks a stranger as relayed to another host; false if the connection was closed.
-    package func letPass(_ visit: Visit, at now: NIODeadline) -> Bool {
+    package func letPass(_ visit: AcceptedConnection, at now: NIODeadline) -> Bool {
         move(visit, to: .passing, at: now)
     }
 
     private func move(
-        _ visit: Visit, to room: Room, at now: NIODeadline, from rooms: [Room] = Room.allCases
+        _ visit: AcceptedConnection, to room: Room, at now: NIODeadline, from rooms: [Room] = Room.allCases
     ) -> Bool {
-        let (isIn, evicted) = pages.withLock { pages -> (Bool, Visit?) in
+        let (isIn, evicted) = pages.withLock { pages -> (Bool, AcceptedConnection?) in
             guard let entry = pages.entries[ObjectIdentifier(visit)] else { return (false, nil) }
             guard rooms.contains(entry.room) else { return (true, nil) }
             Self.strike(visit, from: &pages)
@@ -110,8 +110,9 @@ package final class GuestBook: Sendable {
 
     /// Puts a connection into a room. Returns the connection that must close to make room; nil: none.
     private func write(
-        _ visit: Visit, into room: Room, isDecided: Bool, _ pages: inout Pages, at now: NIODeadline
-    ) -> Visit? {
+        _ visit: AcceptedConnection, into room: Room, isDecided: Bool, _ pages: inout Pages,
+        at now: NIODeadline
+    ) -> AcceptedConnection? {
         let givers = pages[room].givers(for: visit.holder, isShared: visit.isShared)
         let evicted = givers.flatMap { givers in
             Self.leastDeserving(pages, at: now) { $0.room == room && givers.contains($0.visit.holder) }
@@ -124,8 +125,8 @@ package final class GuestBook: Sendable {
 
     /// Counts one more stream of an HTTP/2 connection; false if it is refused, or if the connection was closed. A holder
     /// at its own limit is refused; if there are too many in all, a holder with the most loses a connection.
-    package func openStream(_ visit: Visit, at now: NIODeadline) -> Bool {
-        let (isIn, evicted) = pages.withLock { pages -> (Bool, Visit?) in
+    package func openStream(_ visit: AcceptedConnection, at now: NIODeadline) -> Bool {
+        let (isIn, evicted) = pages.withLock { pages -> (Bool, AcceptedConnection?) in
             guard pages.entries[ObjectIdentifier(visit)] != nil else { return (false, nil) }
             let givers = pages.streams.givers(for: visit.holder, isShared: visit.isShared) ?? []
             guard !givers.contains(visit.holder) else { return (false, nil) }
@@ -144,7 +145,7 @@ package final class GuestBook: Sendable {
         return isIn
     }
 
-    package func closeStream(_ visit: Visit) {
+    package func closeStream(_ visit: AcceptedConnection) {
         pages.withLock { pages in
             guard pages.entries[ObjectIdentifier(visit)]?.streams ?? 0 > 0 else { return }
             pages.entries[ObjectIdentifier(visit)]?.streams -= 1
@@ -153,7 +154,7 @@ package final class GuestBook: Sendable {
     }
 
     /// Removes a closed connection; safe to call twice.
-    package func leave(_ visit: Visit) {
+    package func leave(_ visit: AcceptedConnection) {
         pages.withLock { Self.strike(visit, from: &$0) }
     }
 
@@ -162,7 +163,7 @@ package final class GuestBook: Sendable {
         pages.withLock { $0.isClosed = true }
     }
 
-    private static func strike(_ visit: Visit, from pages: inout Pages) {
+    private static func strike(_ visit: AcceptedConnection, from pages: inout Pages) {
         guard let entry = pages.entries.removeValue(forKey: ObjectIdentifier(visit)) else { return }
         pages[entry.room].giveBack(visit.holder)
         pages.streams.add(-entry.streams, to: visit.holder)
@@ -171,9 +172,9 @@ package final class GuestBook: Sendable {
     /// Among some connections: the oldest without a complete request head, else the longest silent one.
     private static func leastDeserving(
         _ pages: Pages, at now: NIODeadline, among isMeant: (Entry) -> Bool
-    ) -> Visit? {
-        var oldest: Visit?
-        var silent: (visit: Visit, idle: TimeAmount)?
+    ) -> AcceptedConnection? {
+        var oldest: AcceptedConnection?
+        var silent: (visit: AcceptedConnection, idle: TimeAmount)?
         for entry in pages.entries.values where isMeant(entry) {
             if entry.isDecided {
                 let idle = entry.visit.idle(at: now)

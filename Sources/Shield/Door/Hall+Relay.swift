@@ -6,7 +6,7 @@ extension Hall {
     /// Connects a client with the host that it named; nil if the name is not open to it. A reverse proxy's connection is
     /// never relayed: the next request on it may be another device's.
     func pass(
-        _ channel: any Channel, _ visit: Visit, to name: String, port: Int, first: ByteBuffer
+        _ channel: any Channel, _ visit: AcceptedConnection, to name: String, port: Int, first: ByteBuffer
     ) -> EventLoopFuture<Void>? {
         guard !visit.isProxy, let passages = desk(channel).passages, passages.admits(visit.address, to: name)
         else { return nil }

@@ -13,7 +13,7 @@ final class Hall: Sendable {
 
     /// A closure that a mutex holds by itself gets a wrapper more with every look at it, and each wrapper calls the next.
     private struct Gate {
-        var admits: FrontDoor.Admission
+        var admits: FrontDoor.AddressFilter
     }
 
     /// The dashboard's task for one connection.
@@ -93,7 +93,7 @@ final class Hall: Sendable {
     }
 
     /// DNS queries are answered only over TLS.
-    func reception(_ visit: Visit, _ kind: ConnectionKind) -> ReceptionHandler {
+    func reception(_ visit: AcceptedConnection, _ kind: ConnectionKind) -> ReceptionHandler {
         let hosts = ReceptionHandler.Hosts(
             dashboard: { self.handOver($0, visit, kind, target: $1) },
             // On a TLS connection for an own name, another Host is misdirected.
@@ -106,7 +106,7 @@ final class Hall: Sendable {
             hosts: hosts)
     }
 
-    func admit(_ admits: @escaping FrontDoor.Admission) { admission.withLock { $0.admits = admits } }
+    func admit(_ admits: @escaping FrontDoor.AddressFilter) { admission.withLock { $0.admits = admits } }
 
     private func isAtHome(_ channel: any Channel) -> Bool {
         guard let remote = channel.remoteAddress else { return false }
@@ -121,9 +121,9 @@ final class Hall: Sendable {
         try channel.pipeline.syncOperations.addHandler(TurnedAwayHandler())
     }
 
-    func enter(_ channel: any Channel) throws -> Visit {
+    func enter(_ channel: any Channel) throws -> AcceptedConnection {
         guard isAtHome(channel) else { throw Outsider() }
-        let visit = Visit(
+        let visit = AcceptedConnection(
             channel: channel, now: channel.eventLoop.now, proxies: configuration.proxies,
             holder: facts.holder)
         guard book.enter(visit) else { throw Full() }
@@ -131,7 +131,7 @@ final class Hall: Sendable {
         return visit
     }
 
-    func shield(_ channel: any Channel, _ visit: Visit, isSecure: Bool = false) throws {
+    func shield(_ channel: any Channel, _ visit: AcceptedConnection, isSecure: Bool = false) throws {
         book.shield(visit, at: channel.eventLoop.now)
         let desk = desk(channel)
         let pipeline = channel.pipeline.syncOperations
@@ -147,7 +147,7 @@ final class Hall: Sendable {
     }
 
     /// Where the client of this connection reaches the server's own pages.
-    private func origin(of channel: any Channel, _ visit: Visit) -> String {
+    private func origin(of channel: any Channel, _ visit: AcceptedConnection) -> String {
         let asked = visit.isProxy ? configuration.shownAddress() : nil
         let address =
             configuration.advertisedAddress ?? asked ?? channel.localAddress?.ipAddress ?? "localhost"
@@ -156,13 +156,13 @@ final class Hall: Sendable {
     }
 
     /// A DNS client is a guest, so that strangers cannot displace it.
-    private func serveQueries(_ channel: any Channel, _ visit: Visit) throws {
+    private func serveQueries(_ channel: any Channel, _ visit: AcceptedConnection) throws {
         guard book.welcome(visit, at: channel.eventLoop.now) else { throw Full() }
         try queries?.serve(channel)
     }
 
     func handOver(
-        _ channel: any Channel, _ visit: Visit, _ kind: ConnectionKind, target: String
+        _ channel: any Channel, _ visit: AcceptedConnection, _ kind: ConnectionKind, target: String
     ) -> EventLoopFuture<Void> {
         let isLeaving = configuration.waysOut.contains(String(target.prefix { $0 != "?" }))
         guard book.welcome(visit, isLeaving: isLeaving, at: channel.eventLoop.now) else {

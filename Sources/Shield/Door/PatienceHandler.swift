@@ -9,7 +9,7 @@ final class PatienceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
 
-    private let visit: Visit
+    private let visit: AcceptedConnection
     private let limits: DoorLimits
     private var timer: Scheduled<Void>?
     private var lastActive = NIODeadline.uptimeNanoseconds(0)
@@ -18,7 +18,7 @@ final class PatienceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var takenAtLastLook = 0
     private var stalledSince: NIODeadline?
 
-    init(visit: Visit, limits: DoorLimits) {
+    init(visit: AcceptedConnection, limits: DoorLimits) {
         self.visit = visit
         self.limits = limits
     }

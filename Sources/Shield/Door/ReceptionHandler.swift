@@ -128,7 +128,7 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.leavePipeline(removalToken: removalToken)
     }
 
-    private func refuse(_ context: ChannelHandlerContext, _ refusal: RequestPeek.Refusal) {
+    private func refuse(_ context: ChannelHandlerContext, _ refusal: RequestPeek.BadRequest) {
         state = .refusing
         deadline?.cancel()
         received = ByteBuffer()

@@ -8,10 +8,10 @@ package struct RequestPeek: Sendable {
     package enum Reception: Hashable, Sendable {
         case dashboard
         case shield
-        case refuse(Refusal)
+        case refuse(BadRequest)
     }
 
-    package enum Refusal: Hashable, Sendable {
+    package enum BadRequest: Hashable, Sendable {
         /// Not a request (RFC 9112, 3), or a request that parsers read differently.
         case malformed
         /// The head is longer than the limit.

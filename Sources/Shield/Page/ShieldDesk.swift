@@ -20,7 +20,7 @@ final class ShieldDesk {
     init(
         loop: any EventLoop, facts: ShieldFacts, limits: DoorLimits, places: SharedAllowance<Holder>,
         relay: RelayFacts? = nil, echoes: Echoes = Echoes(), proxies: ReverseProxies = ReverseProxies(),
-        letPass: @escaping (Visit) -> Bool = { _ in true }
+        letPass: @escaping (AcceptedConnection) -> Bool = { _ in true }
     ) {
         self.loop = loop
         self.facts = facts

@@ -62,7 +62,7 @@ package struct ShieldContext: Sendable {
     /// The origin of the server's own pages, for links: `http://192.168.1.5` or `http://[fd00::5]:8080`.
     package var origin: String
     /// The requested path, to which the buttons lead back: local, at most 1,000 printable characters.
-    package var path: String
+    package var path = "/"
     /// The reason that was typed with "Ask for 15 more minutes", and why it was refused.
     package var reason: String?
     package var reasonError: String?
@@ -74,30 +74,6 @@ package struct ShieldContext: Sendable {
     package var note: ShieldNote?
     /// The browser's `Accept-Language`, untrusted: how it is used to read times.
     package var languages: String?
-
-    package init(
-        name: String, address: String, verdict: NameVerdict, now: Date, origin: String, path: String = "/",
-        seals: ActionSeals? = nil, note: ShieldNote? = nil
-    ) {
-        self.name = name
-        self.address = address
-        self.verdict = verdict
-        self.now = now
-        self.origin = origin
-        self.path = path
-        self.seals = seals
-        self.note = note
-    }
-
-    /// The block's length in whole seconds, rounded up; nil without a block.
-    package var totalSeconds: Int? {
-        verdict.block.flatMap { block in block.until.map { wholeSeconds(from: block.since, to: $0) } }
-    }
-
-    /// Whole seconds left, rounded up, never negative; nil without a block.
-    package var remainingSeconds: Int? {
-        verdict.block?.until.map { wholeSeconds(from: now, to: $0) }
-    }
 }
 
 func wholeSeconds(from start: Date, to end: Date) -> Int {

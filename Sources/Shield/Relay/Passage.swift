@@ -12,13 +12,14 @@ final class Passage {
     let device: DeviceID?
     /// Bytes since the last collection, both ways together.
     private var bytes = 0
-    private let visit: Visit
+    private let visit: AcceptedConnection
     private let near: any Channel
     private let far: any Channel
     private let echo: Echo
 
     init(
-        _ visit: Visit, name: String, verdict: NameVerdict, near: any Channel, far: any Channel, echo: Echo
+        _ visit: AcceptedConnection, name: String, verdict: NameVerdict, near: any Channel, far: any Channel,
+        echo: Echo
     ) {
         address = visit.address
         self.name = name

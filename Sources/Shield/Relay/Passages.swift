@@ -31,7 +31,7 @@ final class Passages {
     private let loop: any EventLoop
     private let verdict: (_ address: String, _ name: String) -> NameVerdict
     /// Whether there is room for one more.
-    private let letPass: (Visit) -> Bool
+    private let letPass: (AcceptedConnection) -> Bool
     private let facts: RelayFacts
     private let echoes: Echoes
     private var open: [ObjectIdentifier: Passage] = [:]
@@ -44,7 +44,7 @@ final class Passages {
     init(
         loop: any EventLoop, facts: RelayFacts, echoes: Echoes,
         verdict: @escaping (_ address: String, _ name: String) -> NameVerdict,
-        letPass: @escaping (Visit) -> Bool
+        letPass: @escaping (AcceptedConnection) -> Bool
     ) {
         self.loop = loop
         self.facts = facts
@@ -61,7 +61,9 @@ final class Passages {
     ///
     /// When the future is done, bytes fired into the client's pipeline go to that host.
     /// - Parameter first: the bytes received so far.
-    func pass(_ visit: Visit, to name: String, port: Int, first: ByteBuffer) -> EventLoopFuture<Void> {
+    func pass(_ visit: AcceptedConnection, to name: String, port: Int, first: ByteBuffer) -> EventLoopFuture<
+        Void
+    > {
         let near = visit.channel
         guard let echo = echoes.begin(name, port, first) else {
             return loop.makeFailedFuture(Failure.echo)
@@ -92,7 +94,7 @@ final class Passages {
         }.nonisolated()
     }
 
-    private func join(_ visit: Visit, to far: any Channel, _ name: String, _ echo: Echo) throws {
+    private func join(_ visit: AcceptedConnection, to far: any Channel, _ name: String, _ echo: Echo) throws {
         let near = visit.channel
         let verdict = verdict(visit.address, name)
         guard near.isActive, verdict.block == nil else {

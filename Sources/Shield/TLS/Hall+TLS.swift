@@ -17,7 +17,7 @@ extension Hall {
 
     func present(_ context: NIOSSLContext) { tls.withLock { $0 = context } }
 
-    private func secureHosts(_ visit: Visit) -> TLSReceptionHandler.Hosts {
+    private func secureHosts(_ visit: AcceptedConnection) -> TLSReceptionHandler.Hosts {
         let own = tls.withLock { $0 }
         return TLSReceptionHandler.Hosts(
             ownNames: own == nil ? nil : configuration.ownNames(),
@@ -38,7 +38,7 @@ extension Hall {
             })
     }
 
-    private func standing(of name: String, _ visit: Visit) -> TLSReception.Foreign {
+    private func standing(of name: String, _ visit: AcceptedConnection) -> TLSReception.Foreign {
         let desk = desk(visit.channel)
         guard !visit.isProxy else { return .refused }
         if desk.isBlocked(name, for: visit.address) {
@@ -53,7 +53,7 @@ extension Hall {
             headBytes: configuration.limits.headBytes, hosts: hosts)
     }
 
-    private func ownHosts(_ visit: Visit) -> SecureEntrance.Hosts {
+    private func ownHosts(_ visit: AcceptedConnection) -> SecureEntrance.Hosts {
         SecureEntrance.Hosts(
             plain: {
                 try $0.pipeline.syncOperations.addHandlers([self.reception(visit, .secure), PaceHandler()])
@@ -65,7 +65,7 @@ extension Hall {
     }
 
     /// The shield speaks only HTTP/1.1, and its leaves offer nothing else.
-    private func shieldHosts(_ visit: Visit) -> SecureEntrance.Hosts {
+    private func shieldHosts(_ visit: AcceptedConnection) -> SecureEntrance.Hosts {
         SecureEntrance.Hosts(
             plain: {
                 try $0.pipeline.syncOperations.addHandler(PaceHandler())
@@ -76,7 +76,7 @@ extension Hall {
     }
 
     /// Queries under a foreign name, and those that find no place, go on to the reception, which turns them away.
-    private func serveStreams(_ channel: any Channel, _ visit: Visit) throws {
+    private func serveStreams(_ channel: any Channel, _ visit: AcceptedConnection) throws {
         // The requests of a connection repeat their authority.
         var own: String?
         try queries?.serveStreams(channel) { [self] fields in
@@ -89,7 +89,7 @@ extension Hall {
         }
     }
 
-    private func streamReception(_ visit: Visit) -> StreamReception {
+    private func streamReception(_ visit: AcceptedConnection) -> StreamReception {
         StreamReception(ownNames: configuration.ownNames()) {
             self.handOver($0, visit, .stream, target: $1)
         }

@@ -152,7 +152,7 @@ struct DoctorCommand: ParsableCommand {
 
     private var upstream: Sight {
         let own = Machine.current.resolution().resolvers
-        let resolvers = own.isEmpty ? [Upstreams.fallback] : own
+        let resolvers = own.isEmpty ? [ChosenUpstreams.fallback] : own
         return Sight(
             id: "upstream", isGood: true,
             text: "Allowed names go to \(resolvers.joined(separator: ", ")).")

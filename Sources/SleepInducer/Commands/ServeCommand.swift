@@ -88,8 +88,8 @@ struct ServeCommand: AsyncParsableCommand {
                 throw ValidationError("\(text) is not an IP address.")
             }
         }
-        if localUpstream.contains(where: { Upstreams.address($0) == nil }) {
-            throw ValidationError(Upstreams.missingZone)
+        if localUpstream.contains(where: { ChosenUpstreams.address($0) == nil }) {
+            throw ValidationError(ChosenUpstreams.missingZone)
         }
         for name in privateAnswers where DomainName(name) == nil {
             throw ValidationError("\(name) is not a domain name. Write --private-answers nas.example.org.")

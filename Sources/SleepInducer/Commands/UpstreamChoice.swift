@@ -52,16 +52,16 @@ struct UpstreamChoice: Equatable {
 
     private static func address(_ address: ServerAddress, port: Int) throws -> UpstreamAddress {
         guard let address = UpstreamAddress(address.host, port: address.port ?? port) else {
-            throw fault(Upstreams.missingZone)
+            throw fault(ChosenUpstreams.missingZone)
         }
         return address
     }
 
-    private static func name(of place: UpstreamServer.Place) -> String? {
+    private static func name(of place: UpstreamServer.Location) -> String? {
         if case .name(let name, _) = place { name } else { nil }
     }
 
-    private static func place(_ text: String, port: Int) throws -> UpstreamServer.Place {
+    private static func place(_ text: String, port: Int) throws -> UpstreamServer.Location {
         if let address = ServerAddress(argument: text) {
             return .address(try Self.address(address, port: port))
         }

@@ -52,14 +52,16 @@ final class KnownNetwork: Sendable {
 extension DNS.Resolver.Network {
     /// By the command line, else by what the machine was told.
     init(_ options: ServeCommand, hostName: String, _ settings: ResolverSettings) {
-        let servers = Upstreams.servers(options, settings)
+        let servers = ChosenUpstreams.servers(options, settings)
         self.init(
             upstreams: servers,
-            localUpstreams: options.localUpstream.compactMap(Upstreams.address).map { UpstreamServer($0) },
+            localUpstreams: options.localUpstream.compactMap(ChosenUpstreams.address).map {
+                UpstreamServer($0)
+            },
             ownNames: OwnNames(
                 name: options.name, hostName: hostName, searchDomains: settings.searchDomains,
                 proxyNames: options.proxyName),
             searchDomains: settings.searchDomains)
-        bootstrapServers = Upstreams.bootstrap(servers, options, settings)
+        bootstrapServers = ChosenUpstreams.bootstrap(servers, options, settings)
     }
 }

@@ -22,7 +22,7 @@ extension DNS.Resolver.Configuration {
         meet = { [neighbours = ground.neighbours] in await neighbours.look() }
         forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
         notesAnswers = !options.gateway.isEmpty
-        upstreamTLS = try Upstreams.tls(for: network.upstreams)
+        upstreamTLS = try ChosenUpstreams.tls(for: network.upstreams)
     }
 }
 
@@ -139,7 +139,7 @@ extension HouseWatch {
             servers: options.upstream.compactMap { $0.server.fixed?.ip.text }
                 + options.localUpstream.map(\.host)
                 + options.forwarder.compactMap { ClientAddress($0)?.text },
-            asksMachinesResolvers: Upstreams.asksOwn(options), directory: ground.directory,
+            asksMachinesResolvers: ChosenUpstreams.asksOwn(options), directory: ground.directory,
             address: {
                 let shown = ground.listening.shown
                 // Without a network only loopback is left, which no other device can reach.

@@ -7,32 +7,34 @@ extension SocketShelf {
     /// The shelf as DNS knows it.
     var names: KeptSockets {
         KeptSockets(
-            count: { [self] in Place($0, isDatagram: $1 == .datagram).map(count) ?? 0 },
+            count: { [self] in Binding($0, isDatagram: $1 == .datagram).map(count) ?? 0 },
             take: { [self] address, transport, index in
-                Place(address, isDatagram: transport == .datagram).flatMap { take($0, index) }
+                Binding(address, isDatagram: transport == .datagram).flatMap { take($0, index) }
             },
             keep: { [self] descriptor, address, transport in
-                if let place = Place(address, isDatagram: transport == .datagram) { keep(descriptor, place) }
+                if let place = Binding(address, isDatagram: transport == .datagram) {
+                    keep(descriptor, place)
+                }
             },
-            forget: { [self] in if let place = Place($0, isDatagram: $1 == .datagram) { forget(place) } })
+            forget: { [self] in if let place = Binding($0, isDatagram: $1 == .datagram) { forget(place) } })
     }
 
     /// The shelf as the front door knows it.
     var doors: KeptListeners {
         KeptListeners(
-            take: { [self] in Place($0, isDatagram: false).flatMap { take($0, 0) } },
+            take: { [self] in Binding($0, isDatagram: false).flatMap { take($0, 0) } },
             keep: { [self] descriptor, address in
-                if let place = Place(address, isDatagram: false) { keep(descriptor, place) }
+                if let place = Binding(address, isDatagram: false) { keep(descriptor, place) }
             },
-            forget: { [self] in if let place = Place($0, isDatagram: false) { forget(place) } })
+            forget: { [self] in if let place = Binding($0, isDatagram: false) { forget(place) } })
     }
 }
 
-extension BoundSocket.Place {
+extension BoundSocket.Binding {
     /// Nil for Unix sockets.
     init?(_ address: SocketAddress, isDatagram: Bool) {
         let place = address.withSockAddr { pointer, _ in
-            BoundSocket.Place(UnsafeRawPointer(pointer), isDatagram: isDatagram)
+            BoundSocket.Binding(UnsafeRawPointer(pointer), isDatagram: isDatagram)
         }
         guard let place else { return nil }
         self = place

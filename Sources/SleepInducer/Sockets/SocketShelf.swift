@@ -6,7 +6,7 @@ import Synchronization
 /// house that begins anew. Where systemd keeps them (`FileDescriptorStoreMax=`), they also outlive a restart, a crash
 /// and an upgrade: the next process finds the questions that arrived in between.
 final class SocketShelf: Sendable {
-    typealias Place = BoundSocket.Place
+    typealias Binding = BoundSocket.Binding
 
     /// What the service manager is asked for.
     struct Cupboard: Sendable {
@@ -19,9 +19,9 @@ final class SocketShelf: Sendable {
     }
 
     private struct State {
-        var sockets: [Place: [BoundSocket]]
+        var sockets: [Binding: [BoundSocket]]
         /// Those that were inherited and that nobody has taken yet.
-        var unclaimed: Set<Place>
+        var unclaimed: Set<Binding>
     }
 
     private let cupboard: Cupboard
@@ -38,10 +38,10 @@ final class SocketShelf: Sendable {
         for socket in sockets.values.joined() { close(socket.descriptor) }
     }
 
-    func count(_ place: Place) -> Int { state.withLock { $0.sockets[place]?.count ?? 0 } }
+    func count(_ place: Binding) -> Int { state.withLock { $0.sockets[place]?.count ?? 0 } }
 
     /// A descriptor of the caller's own.
-    func take(_ place: Place, _ index: Int) -> Int32? {
+    func take(_ place: Binding, _ index: Int) -> Int32? {
         state.withLock { state in
             guard let sockets = state.sockets[place], sockets.indices.contains(index) else { return nil }
             state.unclaimed.remove(place)
@@ -51,7 +51,7 @@ final class SocketShelf: Sendable {
     }
 
     /// Keeps a copy of a descriptor, here and in the cupboard.
-    func keep(_ descriptor: Int32, _ place: Place) {
+    func keep(_ descriptor: Int32, _ place: Binding) {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, InheritedSockets.first)
         guard copy >= 0 else { return }
         guard let socket = BoundSocket(copy, name: place.name) else {
@@ -62,7 +62,7 @@ final class SocketShelf: Sendable {
         cupboard.keep(copy, place.name)
     }
 
-    func forget(_ place: Place) {
+    func forget(_ place: Binding) {
         let sockets = state.withLock { state in
             state.unclaimed.remove(place)
             return state.sockets.removeValue(forKey: place) ?? []

@@ -86,7 +86,4 @@ extension HouseholdStore {
     package func endAllLogins() throws {
         try changeLogins { $0 = [:] }
     }
-
-    /// How many browsers are signed in.
-    package var loginCount: Int { access.withLock { $0.logins.count } }
 }

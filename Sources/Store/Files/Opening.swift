@@ -23,18 +23,7 @@ package struct Opening: Hashable, Sendable {
     /// The backup that passcode, log and history were taken from.
     package var backup: String?
     /// What was damaged inside a usable file, in sentences.
-    package var damage: [String]
-
-    package init(
-        rules: Rules, reason: String? = nil, setAside: String? = nil, backup: String? = nil,
-        damage: [String] = []
-    ) {
-        self.rules = rules
-        self.reason = reason
-        self.setAside = setAside
-        self.backup = backup
-        self.damage = damage
-    }
+    package var damage: [String] = []
 
     /// One calm paragraph for the terminal and the settings page; nil: nothing was damaged.
     package var notice: String? {

@@ -4,7 +4,7 @@ package import Policy
 import Synchronization
 
 /// Sightings since the last write, and facts about the present only; losing them loses no rule.
-struct Sightings {
+struct UnwrittenSightings {
     /// How often the last sighting of known devices is written, in seconds. Rarely, because SD cards wear out.
     static let interval: TimeInterval = 300
     /// The most new devices of one batch. More are a scan or a forgery; they wait for the next batch.
@@ -36,20 +36,21 @@ extension HouseholdStore {
                 guard let hardware = sighting.hardware else { continue }
                 state.use.note(sighting.address, hardware, at: now.timeIntervalSince1970)
             }
-            return (state.use, abs(now.timeIntervalSince(state.refusedAt)) < Sightings.pause)
+            return (state.use, abs(now.timeIntervalSince(state.refusedAt)) < UnwrittenSightings.pause)
         }
         // Tried on a copy first: most of the time nothing changes, and a reserved number is used up.
         let household = household
         var copy = household
         var batch = SightingBatch(seen, use, at: now)
         batch.apply(
-            to: &copy, deviceDirectory(of: household), ids: Int64.min..<Int64.min + Int64(Sightings.newcomers)
+            to: &copy, deviceDirectory(of: household),
+            ids: Int64.min..<Int64.min + Int64(UnwrittenSightings.newcomers)
         )
         let isDue = sightings.withLock { state in
             for (device, hardware) in batch.doubts { state.doubts[device] = (hardware, now) }
             for device in batch.met { state.unwritten[device] = now }
             let elapsed = now.timeIntervalSince(state.writtenAt)
-            let isTime = !(0..<Sightings.interval).contains(elapsed)
+            let isTime = !(0..<UnwrittenSightings.interval).contains(elapsed)
             return batch.someCameBack(in: household) || isTime && !state.unwritten.isEmpty
         }
         return (isDue || batch.changes) && !isPaused ? batch : nil
@@ -174,7 +175,7 @@ package struct SightingBatch: Sendable {
     /// Whether a known device asks for the first time, or for the first time in a while.
     fileprivate func someCameBack(in household: Household) -> Bool {
         household.devices.contains {
-            met.contains($0.id) && now.timeIntervalSince($0.lastSeen) >= Sightings.recent
+            met.contains($0.id) && now.timeIntervalSince($0.lastSeen) >= UnwrittenSightings.recent
         }
     }
 }

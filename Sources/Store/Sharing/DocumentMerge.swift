@@ -3,7 +3,7 @@ import Policy
 
 /// A document as JSON, with the members that this build does not know.
 extension JSONValue {
-    init(json: String) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)) }
+    init(json: String) throws { try self.init(json: Array(json.utf8)) }
 
     var json: String {
         get throws { String(decoding: try JSONEncoder.ofDocuments.encode(self), as: UTF8.self) }
@@ -24,19 +24,18 @@ extension JSONValue {
     ) -> JSONValue? {
         if mine == base || mine == theirs { return theirs }
         if theirs == base { return mine }
-        switch (base, mine, theirs) {
-        case (.object(let base)?, .object(let mine)?, .object(let theirs)?):
-            let names = Set(mine.keys).union(theirs.keys)
+        if let base = base?.members, let mine = mine?.members, let theirs = theirs?.members {
             return .object(
-                Dictionary(
-                    uniqueKeysWithValues: names.compactMap { name in
-                        merged(
-                            base: base[name], mine: mine[name], theirs: theirs[name], preferring: preference
-                        ).map { (name, $0) }
-                    }))
-        case (.list(let base)?, .list(let mine)?, .list(let theirs)?)
+                Set(mine.keys).union(theirs.keys).sorted().compactMap { name in
+                    merged(
+                        base: base[name], mine: mine[name], theirs: theirs[name], preferring: preference
+                    ).map { (name, $0) }
+                })
+        }
+        switch (base, mine, theirs) {
+        case (.array(let base)?, .array(let mine)?, .array(let theirs)?)
         where preference == .mine || (mine + theirs).allSatisfy(\.isObject):
-            return .list(merged(base, mine, theirs, preference))
+            return .array(merged(base, mine, theirs, preference))
         default: return preference == .mine ? mine : theirs
         }
     }
@@ -69,6 +68,6 @@ extension JSONValue {
     private var isObject: Bool { if case .object = self { true } else { false } }
 
     private var identity: JSONValue {
-        if case .object(let members) = self, let id = members["id"] { id } else { self }
+        self["id"] ?? self
     }
 }

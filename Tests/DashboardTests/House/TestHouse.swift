@@ -106,6 +106,16 @@ struct TestHouse: Sendable {
         }
     }
 
+    /// Runs a test as a program with a token.
+    func program(
+        named name: String = "test", _ test: @escaping @Sendable (Guest) async throws -> Void
+    ) async throws {
+        let token = try store.createToken(name: name, at: clock.now)
+        try await visit { guest in
+            try await test(guest.with(.authorization, "Bearer \(token)"))
+        }
+    }
+
     var me: Person { store.household.people[0] }
     var session: SleepSession? { me.session }
 

@@ -46,7 +46,7 @@ extension Generator {
         switch int(1...5) {
         case 1:
             _ = try? household.saveRestricted(person, restricted(), catalog: fewApps, change: UUID(), at: now)
-        case 2: _ = try? household.addWindow(person, window(), change: UUID(), at: now)
+        case 2: _ = try? household.saveWindows(person, [window()], inPlaceOf: nil, change: UUID(), at: now)
         case 3:
             guard let all = household[person: person]?.plannedWindows, !all.isEmpty else { return }
             _ = try? household.removeWindow(

@@ -42,7 +42,7 @@ private struct Target {
         if let resolution {
             let name = WireName()
             guard case .question(let query) = Query.read(packet, into: name) else { return }
-            let question = Question(packet: [UInt8](packet), query: query, name: name)
+            let question = PendingQuery(packet: [UInt8](packet), query: query, name: name)
             (outcome, size) = responder.respond(to: question, asking, into: reply, resolution)
         } else {
             (outcome, size) = responder.respond(packet, asking, into: reply)
@@ -100,7 +100,7 @@ private struct Target {
         guard message.count >= 12, let end = name.read(message, at: 12), end + 4 <= message.count else {
             return
         }
-        let question = UpstreamReply.Question(
+        let question = UpstreamReply.SentQuery(
             name: name, type: message.u16(end), variant: 0, stripsPrivate: message[0] & 1 == 0)
         guard case .answer(let answer) = UpstreamReply.read(message, question) else { return }
         responder.cache.store(answer, for: name, at: Self.now)

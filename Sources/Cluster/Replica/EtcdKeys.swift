@@ -5,7 +5,7 @@ import Policy
 ///
 /// Present values and past events have separate prefixes, so that the first are read in one go. Every value is
 /// encrypted for its own key.
-struct Place: Sendable {
+struct EtcdKeys: Sendable {
     /// All of the household.
     let all: String
 

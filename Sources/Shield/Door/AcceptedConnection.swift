@@ -3,7 +3,7 @@ package import NIOCore
 import Synchronization
 
 /// One accepted connection, as the guest book sees it from any thread.
-package final class Visit: Sendable {
+package final class AcceptedConnection: Sendable {
     package let channel: any Channel
     /// The peer's address without port, in canonical text; empty for a socket without one.
     package let address: String

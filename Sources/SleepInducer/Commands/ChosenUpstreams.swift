@@ -6,7 +6,7 @@ import NIOCore
 import NIOSSL
 
 /// The servers that resolve allowed names: the chosen ones, else the machine's own resolvers, else Quad9.
-enum Upstreams {
+enum ChosenUpstreams {
     static let fallback = "9.9.9.9"
     /// OpenSSL's name for a file of roots to trust instead of the machine's.
     static let rootsVariable = "SSL_CERT_FILE"
