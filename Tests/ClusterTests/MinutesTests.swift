@@ -83,7 +83,7 @@ struct MinutesTests {
             first.store, with: EtcdAccess(endpoints: [etcd.endpoint]), as: first.identity)
         first.file = file
         try first.start()
-        second.file = try Nodes.join(Nodes.invite(file), second.store, as: second.identity)
+        second.file = try Nodes.join(Nodes.invite(file, knowing: nil), second.store, as: second.identity)
         try second.start()
         try Self.eventually { try second.has(past[0], past[1], past[2]) }
         #expect(try !second.has(Self.mask(1 << 45, "gmail", hoursAgo: 1)))

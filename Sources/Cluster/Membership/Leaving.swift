@@ -80,14 +80,14 @@ extension Nodes {
     }
 
     /// All nodes as etcd has them, for a command that runs without a server.
-    package static func status(_ file: ClusterFile) throws -> Status {
+    ///
+    /// - Parameter known: the last change that this machine knows; nil: none.
+    package static func status(_ file: ClusterFile, knowing known: Head?) throws -> Status {
         let (place, vault) = (Place(of: file.household), Vault(file.keys))
         return try within(file.etcd) { client in
             let reading = try client.all(under: place.now)
             guard let found = reading.values[place.head] else { throw ClusterFault.noHousehold }
-            guard let head: HeadValue = vault.value(found.bytes, at: place.head) else {
-                throw ClusterFault.foreignKey
-            }
+            guard let head = vault.head(found.bytes, of: place) else { throw ClusterFault.foreignKey }
             var roll: [Int: MemberValue] = [:]
             for (key, value) in reading.values {
                 if let number = place.number(of: key, after: "node/") {
@@ -102,12 +102,27 @@ extension Nodes {
                     isThisOne: number == file.node)
             }
             let etcd = try client.member()
-            return Status(members: members, change: head.number, etcd: etcd.version, etcdBytes: etcd.bytes)
+            return Status(
+                members: members, change: head.number, etcd: etcd.version, etcdBytes: etcd.bytes,
+                fault: fault(of: head, in: reading, place, vault, known)?.description)
         }
     }
 }
 
 extension Nodes {
+    /// Why machines do not hear what etcd has; nil: they do.
+    private static func fault(
+        of head: HeadValue, in reading: EtcdReading, _ place: Place, _ vault: Vault, _ known: Head?
+    ) -> ClusterFault? {
+        guard head.number >= known?.number ?? 0 else { return .olderStore }
+        guard let proof = head.proof else { return known?.chain == nil ? nil : .foreignRecords }
+        var texts: [String: String] = [:]
+        for (key, value) in reading.values {
+            if let name = place.textName(of: key) { texts[name] = vault.text(value.bytes, at: key) ?? "" }
+        }
+        return Proof.digest(texts) == proof.texts ? nil : .foreignRecords
+    }
+
     package struct Status: Codable, Sendable {
         package var members: [Member]
         /// The number of the last change.
@@ -116,5 +131,7 @@ extension Nodes {
         package var etcd: String
         /// The size of its database.
         package var etcdBytes: Int64
+        /// Why machines do not hear what it has; nil: they do.
+        package var fault: String?
     }
 }

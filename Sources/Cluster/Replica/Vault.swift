@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import Synchronization
 
 /// Seals what goes into etcd and opens what comes out of it.
@@ -33,5 +34,16 @@ final class Vault: Sendable {
         bytes.flatMap { current.open($0, for: key) }.flatMap {
             try? JSONDecoder().decode(Value.self, from: $0)
         }
+    }
+
+    func seal(_ head: HeadValue, of place: Place) throws -> Data {
+        try seal(head, at: head.proof == nil ? place.head : place.provenHead)
+    }
+
+    /// Nil: no node of the household sealed it.
+    func head(_ bytes: Data?, of place: Place) -> HeadValue? {
+        if let head: HeadValue = value(bytes, at: place.provenHead) { return head.proof == nil ? nil : head }
+        let head: HeadValue? = value(bytes, at: place.head)
+        return head?.proof == nil ? head : nil
     }
 }

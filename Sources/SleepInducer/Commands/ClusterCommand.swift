@@ -87,7 +87,7 @@ struct ClusterCommand: ParsableCommand {
         @OptionGroup var place: DataPlace
 
         func run() throws {
-            let code = try Nodes.invite(place.cluster()).code
+            let code = try Nodes.invite(place.cluster(), knowing: place.householdToRead().storedHead).code
             // On a terminal only: a script gets no picture.
             if isatty(STDOUT_FILENO) == 1, let picture = try? QRCode(code) {
                 for line in picture.terminalLines(colours: true) { print(line) }
@@ -170,13 +170,14 @@ struct ClusterCommand: ParsableCommand {
 
         func run() throws {
             let file = try place.cluster()
-            let status = try Nodes.status(file)
+            let status = try Nodes.status(file, knowing: place.householdToRead().storedHead)
             if json {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
                 return print(String(decoding: try encoder.encode(status), as: UTF8.self))
             }
             print("etcd \(status.etcd), \(status.etcdBytes / 1024) KiB; \(status.change) changes")
+            if let fault = status.fault { print(fault) }
             for member in status.members {
                 let notes = [
                     member.isThisOne ? "this machine" : nil, member.isHere ? "here" : "silent",

@@ -16,6 +16,14 @@ extension HouseholdStore {
     /// The last change that this node knows; nil: the household is on one machine.
     package var head: Head? { state.withLock { $0.sharing?.head } }
 
+    /// That change, and all texts after it; nil: the household is on one machine.
+    package var agreed: (head: Head, texts: [String: String])? {
+        state.withLock { $0.sharing.map { ($0.head, $0.texts) } }
+    }
+
+    /// The same as the rows have it, for a command beside a server.
+    package var storedHead: Head? { try? read(SharedTable.known) }
+
     /// Whether a change holds here of which the other nodes were not told.
     package var isUntold: Bool { state.withLock { $0.sharing?.isPending ?? false } }
 
@@ -166,10 +174,11 @@ extension HouseholdStore {
         var sharing = old
         sharing.texts.merge(puts) { $1 }
         for name in removals { sharing.texts[name] = nil }
+        let told = story.isEmpty ? nil : try story.json
         sharing.head = try old.agreement.propose(
             Proposal(
                 id: UUID(), head: old.head, puts: puts, removals: removals, count: sharing.texts.count,
-                story: story.isEmpty ? nil : try story.json))
+                story: told, proof: Proof(of: sharing.texts, after: old.head, story: told)))
         sharing.isBehind = false
         try SharedTable.write(db, from: old, to: sharing)
         return sharing

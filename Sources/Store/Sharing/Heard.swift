@@ -23,6 +23,7 @@ struct Heard {
         sharing.texts = news.isWhole ? news.puts : old.texts.merging(news.puts) { $1 }
         for name in news.removals { sharing.texts[name] = nil }
         for name in news.unreadable { sharing.texts[name] = old.texts[name] }
+        try news.check(sharing.texts, after: old.head == .none ? news.base ?? .none : old.head)
         var story = Story()
         for (number, json) in news.stories.sorted(by: { $0.key < $1.key }) where number > old.head.number {
             if let told = try? Story(json: json) { story.add(told) }

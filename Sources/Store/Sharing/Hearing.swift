@@ -7,11 +7,12 @@ import Synchronization
 extension HouseholdStore {
     /// Takes what the nodes agreed on, in their order: writes the rows, then changes memory and tells the listeners. If
     /// the disk refuses it, it holds in memory. Does nothing with a change that is not newer than the head, nor with a
-    /// whole state that is older: this node can agree on a change while that state is being read.
+    /// whole state that is older: this node can agree on a change while that state is being read. Throws `ForeignNews`
+    /// where the nodes did not make the news.
     package func hear(_ news: SharedNews) throws {
         var isMerging = false
         do { try hear(news, mayMerge: true, isMerging: &isMerging) } catch {
-            guard isMerging else { throw error }
+            guard isMerging, !(error is ForeignNews) else { throw error }
             log.error("What happened here does not fit what the others say, which holds: \(error)")
             try hear(news, mayMerge: false, isMerging: &isMerging)
         }
@@ -28,6 +29,7 @@ extension HouseholdStore {
                     ? news.head.number >= sharing.head.number
                     : news.head.revision > sharing.head.revision
             else { return }
+            if news.areKnown(to: sharing) { return note(revision: news.head.revision) }
             isMerging = mayMerge && sharing.isPending && !sharing.isDoubtful
             let made = try Heard(news, by: self, after: sharing, in: household, isMerging: isMerging)
             household = made.household
@@ -49,6 +51,14 @@ extension HouseholdStore {
             }
             queue(heard.letters.added)
         }
+    }
+
+    /// The same change stands at another revision. A restart may forget it: the whole state is read then.
+    private func note(revision: Int64) {
+        headMoved.lock()
+        state.withLock { $0.sharing?.head.revision = revision }
+        headMoved.broadcast()
+        headMoved.unlock()
     }
 
     /// Tells the other nodes what happened here while they could not be told: in as many proposals as it takes. What

@@ -9,12 +9,16 @@ enum SharedTable {
         let rows = try Row.fetchAll(db, sql: "SELECT name, json FROM shared").map { row in
             (try row.value("name", String.self), try row.value("json", String.self))
         }
-        let text = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [head])
-        let head = text.flatMap { try? JSONDecoder().decode(Head.self, from: Data($0.utf8)) }
         return Sharing(
-            agreement: agreement, node: node, head: head ?? .none,
+            agreement: agreement, node: node, head: try known(db) ?? .none,
             texts: Dictionary(rows) { first, _ in first },
             isPending: try Row.fetchOne(db, sql: "SELECT 1 FROM unsent") != nil)
+    }
+
+    /// The last change that the rows know; nil: none.
+    static func known(_ db: Database) throws -> Head? {
+        let text = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [head])
+        return text.flatMap { try? JSONDecoder().decode(Head.self, from: Data($0.utf8)) }
     }
 
     /// - Parameter old: the state in the rows.

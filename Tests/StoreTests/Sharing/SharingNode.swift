@@ -16,14 +16,23 @@ final class SharedTableOfNodes: Sendable {
         var isThere = true
         /// Whether nodes are linked.
         var isLinked = true
+        /// Whether changes have proofs.
+        var isProving = false
+        var proof: Proof?
+        var steps: [Int64: Data] = [:]
     }
 
     let state = Mutex(State())
 
     var whole: SharedNews {
-        state.withLock {
-            SharedNews(head: $0.head, isWhole: true, puts: $0.texts, stories: $0.stories)
-        }
+        state.withLock { Self.whole($0) }
+    }
+
+    static func whole(_ state: State) -> SharedNews {
+        var news = SharedNews(
+            head: state.head, isWhole: true, puts: state.texts, stories: state.stories, proof: state.proof)
+        news.steps = state.steps
+        return news
     }
 
     func commit(_ proposal: Proposal) throws -> Head {
@@ -35,7 +44,10 @@ final class SharedTableOfNodes: Sendable {
             state.latest = (proposal.puts, proposal.removals)
             for name in proposal.removals { state.texts[name] = nil }
             #expect(proposal.count == state.texts.count)
-            state.head = Head(revision: state.head.revision + 7, number: state.head.number + 1)
+            state.proof = state.isProving ? proposal.proof : nil
+            state.head = Head(
+                revision: state.head.revision + 7, number: state.head.number + 1, chain: state.proof?.chain)
+            state.steps[state.head.number] = state.proof?.texts
             if let story = proposal.story { state.stories[state.head.number] = story }
             return state.head
         }
