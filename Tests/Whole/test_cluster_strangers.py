@@ -4,6 +4,7 @@ block is lifted, nothing old comes to life, every machine says so, and what was 
 import base64
 import json
 import subprocess
+import time
 
 import pytest
 
@@ -186,3 +187,44 @@ def test_a_new_machine_takes_no_state_from_before_its_invitation(nodes, etcd, tm
         linked(node, 40)
     third = nodes.join()
     eventually(lambda: is_blocked(third), 20)
+
+
+@pytest.mark.parametrize("what", ["head", "household", "older"])
+def test_help_and_reset_work_at_once_where_the_head_or_the_household_is_gone(nodes, etcd, what):
+    earlier = present(etcd)
+    sleeper = Browser(nodes.all[0]).log_in().enroll()
+    asleep(nodes)
+    head, everything = key_of(etcd, "/now/head"), records(etcd)
+    if what == "head":
+        call(etcd, "deleterange", key=head)
+    elif what == "household":
+        etcd.control("del", "--prefix", "sleep-inducer/")
+    else:
+        call(etcd, "put", key=head, value=earlier[head])
+    first, second = nodes.all
+    begun = time.monotonic()
+    reply = sleeper.post("/help", page="/help")
+    assert reply.status_code == 303, reply.text[:500]
+    eventually(lambda: first.addresses("maps.google.com") != ["127.0.0.1"], 3)
+    assert time.monotonic() - begun < 8
+    begun = time.monotonic()
+    assert nodes.api(second, "POST", "/reset", json={"confirm": True}).ok
+    assert time.monotonic() - begun < 5
+    eventually(lambda: not is_blocked(second), 3)
+    for node in nodes.all:
+        eventually(lambda node=node: cut_off(node), 20)
+        said = node.command("doctor")
+        assert said.returncode == 1 and "cannot ask the household's other machines" in said.stdout, said.stdout
+    # Nothing that must wait is taken.
+    assert nodes.api(first, "PATCH", "/people/1", json={"name": "Nobody"}).status_code == 503
+    transact(etcd, [(head, everything[head])]) if what != "household" else transact_all(etcd, everything)
+    for node in nodes.all:
+        linked(node, 40)
+    eventually(lambda: not is_blocked(first), 20)
+    agree(nodes.all)
+
+
+def transact_all(etcd, everything):
+    pairs = list(everything.items())
+    for start in range(0, len(pairs), 100):
+        transact(etcd, pairs[start:start + 100])

@@ -12,7 +12,9 @@ extension Replica {
     func look() {
         guard state.withLock({ $0.isLinked }) else { return hearing.sync { link() } }
         do {
-            let found = try client.value(of: place.head).values[place.head]?.revision ?? 0
+            guard let found = try client.value(of: place.head).values[place.head]?.revision else {
+                return cutOff(.noHousehold)
+            }
             let heard = (store.head ?? .none).revision
             let isElsewhere = client.endpoint != state.withLock { $0.endpoint }
             let lag = state.withLock { state in

@@ -112,7 +112,7 @@ extension HouseholdStore {
     func writeAccess<T>(
         isUrgent: Bool = false, _ body: (Database, inout Access) throws -> T
     ) throws -> T {
-        try untilAgreed {
+        try untilAgreed(isUrgent ? .evenInMemory : .onDisk) { trying in
             try inLine { db in
                 let known = access.withLock { $0 }
                 var (changed, agreed) = (known, Sharing?.none)
@@ -120,8 +120,7 @@ extension HouseholdStore {
                     let result = try body(db, &changed)
                     try LoginRecord.write(db, from: changed.storedLogins, to: changed.logins)
                     try changed.storedOutgoing.write(db, changed.outgoing)
-                    agreed = try agree(
-                        db, from: known, to: changed, keeping: isUrgent ? .evenInMemory : .onDisk)
+                    agreed = try agree(db, from: known, to: changed, trying: trying)
                     return result
                 } adopting: {
                     (changed.storedLogins, changed.storedOutgoing) = (changed.logins, changed.outgoing)

@@ -13,11 +13,11 @@ extension HouseholdStore {
     ) throws -> T {
         // What must survive goes into both files, so that damage to one of them undoes nothing.
         defer { if keeping == .onDisk { flush() } }
-        return try untilAgreed {
+        return try untilAgreed(keeping) { trying in
             try change(keeping: keeping, body) { db, made in
                 try agree(
                     db, from: made.change.old, to: made.household,
-                    telling: Story(of: made.household, made.news), made.letters, keeping: keeping)
+                    telling: Story(of: made.household, made.news), made.letters, trying: trying)
             }
         }
     }

@@ -9,6 +9,8 @@ extension HouseholdStore {
     private static let persistence = Duration.seconds(10)
     /// How long to wait for that other change, or until this node is in touch.
     private static let patience = Duration.seconds(2)
+    /// The same for a way out.
+    private static let urgency = Duration.milliseconds(500)
 
     /// Whether the household is on several machines.
     package var isShared: Bool { state.withLock { $0.sharing != nil } }
@@ -45,15 +47,18 @@ extension HouseholdStore {
         }
     }
 
-    /// Repeats `attempt` until no other change comes first, and this node is in touch.
-    func untilAgreed<T>(_ attempt: () throws -> T) throws -> T {
+    /// Repeats `attempt` until no other change comes first, and this node is in touch. What may hold in memory does not
+    /// wait for that: where no other change is heard, its last try holds here.
+    func untilAgreed<T>(_ keeping: Keeping = .onDisk, _ attempt: (Try) throws -> T) throws -> T {
         let begun = ContinuousClock.now
         var waited: ContinuousClock.Instant?
+        let isUrgent = keeping == .evenInMemory
         repeat {
             let before = touch
-            do { return try attempt() } catch is HeadMoved {
+            do { return try attempt(Try(keeping: keeping)) } catch is HeadMoved {
                 waited = nil
-                wait(after: before, atMost: Self.patience)
+                wait(after: before, atMost: isUrgent ? Self.urgency : Self.patience)
+                if isUrgent, touch == before { break }
             } catch let error as NotInTouchYet {
                 let since = waited ?? .now
                 waited = since
@@ -61,8 +66,9 @@ extension HouseholdStore {
                 guard left > .zero else { throw StoreError.cutOff(reason: error.reason) }
                 wait(after: before, atMost: left)
             }
-        } while ContinuousClock.now - begun < Self.persistence
-        throw StoreError.busy
+        } while ContinuousClock.now - begun < (isUrgent ? Self.patience : Self.persistence)
+        guard isUrgent else { throw StoreError.busy }
+        return try attempt(Try(keeping: keeping, isLast: true))
     }
 
     /// What a change waits for.
@@ -98,7 +104,7 @@ extension HouseholdStore {
     /// else.
     func agree(
         _ db: Database, from old: Household, to new: Household, telling story: Story,
-        _ letters: [WebhookLetter], keeping: Keeping
+        _ letters: [WebhookLetter], trying: Try
     ) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
         if let untold { try SharedTable.keep(db, untold) }
@@ -112,7 +118,7 @@ extension HouseholdStore {
             .union(try outgoingNames(without: Set(new.people.map(\.id))))
         return try agree(
             db, sharing, puts: puts, removals: removals.filter { sharing.texts[$0] != nil },
-            telling: story, keeping: keeping)
+            telling: story, trying: trying)
     }
 
     /// The names of what goes with people who are gone.
@@ -123,7 +129,7 @@ extension HouseholdStore {
     }
 
     /// The same for a change of access.
-    func agree(_ db: Database, from old: Access, to new: Access, keeping: Keeping) throws -> Sharing? {
+    func agree(_ db: Database, from old: Access, to new: Access, trying: Try) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
         let (before, after) = (try old.texts(), try new.texts())
         let puts = try after.filter { before[$0.key] != $0.value }.map { name, text in
@@ -131,13 +137,13 @@ extension HouseholdStore {
         }
         return try agree(
             db, sharing, puts: Dictionary(uniqueKeysWithValues: puts),
-            removals: Set(before.keys).subtracting(after.keys), telling: Story(), keeping: keeping)
+            removals: Set(before.keys).subtracting(after.keys), telling: Story(), trying: trying)
     }
 
     /// The same for texts.
     func agree(
         _ db: Database, _ old: Sharing, puts: [String: String], removals: Set<String>, telling story: Story,
-        keeping: Keeping
+        trying: Try
     ) throws -> Sharing? {
         guard !puts.isEmpty || !removals.isEmpty || !story.isEmpty else { return nil }
         do {
@@ -146,12 +152,12 @@ extension HouseholdStore {
                 throw trouble ?? cutOff.map { StoreError.cutOff(reason: $0) }
                     ?? NotInTouchYet(reason: "it tells them first what happened here")
             }
-            guard keeping == .onDisk || puts.count + removals.count <= Proposal.most else {
+            guard trying.keeping == .onDisk || puts.count + removals.count <= Proposal.most else {
                 throw StoreError.cutOff(reason: "it tells them in several parts")
             }
             return try propose(db, old, puts: puts, removals: removals, telling: story)
         } catch {
-            guard error.isOfTouch, keeping == .evenInMemory else { throw error }
+            guard trying.holds(after: error) else { throw error }
             // The change holds here at once; `tellOthers` tells the others when it can.
             try SharedTable.keep(db, story)
             var sharing = old
@@ -203,10 +209,15 @@ extension HouseholdStore {
     }
 }
 
-extension Error {
-    /// Whether only the others were missing.
-    fileprivate var isOfTouch: Bool {
-        if case .cutOff? = self as? StoreError { return true }
-        return self is NotInTouchYet
+/// One of the tries to agree on a change.
+struct Try {
+    let keeping: Keeping
+    /// Whether no other one follows.
+    var isLast = false
+
+    /// Whether the change holds on this node alone, because the others could not agree, for whatever reason. Only where
+    /// another change came first is the rule applied again to that.
+    func holds(after error: any Error) -> Bool {
+        keeping == .evenInMemory && (isLast || !(error is HeadMoved))
     }
 }

@@ -64,7 +64,7 @@ extension HouseholdStore {
     /// Tells the other nodes what happened here while they could not be told: in as many proposals as it takes. What
     /// happened goes with the last one.
     package func tellOthers() throws {
-        while isUntold { try untilAgreed { try inLine { db in try tellNext(db) } } }
+        while isUntold { try untilAgreed { _ in try inLine { db in try tellNext(db) } } }
     }
 
     private func tellNext(_ db: Database) throws {

@@ -19,6 +19,8 @@ final class SharedTableOfNodes: Sendable {
         /// Whether changes have proofs.
         var isProving = false
         var proof: Proof?
+        /// Why no change comes through.
+        var fault: (any Error)?
         var steps: [Int64: Data] = [:]
     }
 
@@ -38,6 +40,7 @@ final class SharedTableOfNodes: Sendable {
     func commit(_ proposal: Proposal) throws -> Head {
         try state.withLock { state in
             guard state.isLinked else { throw NotInTouchYet(reason: "it reads") }
+            if let fault = state.fault { throw fault }
             guard state.isThere else { throw StoreError.cutOff(reason: "etcd does not answer") }
             guard proposal.head == state.head else { throw HeadMoved() }
             state.texts.merge(proposal.puts) { $1 }
