@@ -19,6 +19,10 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
     /// Another machine took this one out of the household.
     case takenOut
     case unknownNode(String)
+    /// The machine's build is from before changes had proofs.
+    case outdated(String)
+    /// Others changed the household all the time.
+    case busy
     case other(String)
     case tooManyNodes
 
@@ -53,6 +57,9 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
                 + "invitation if it should belong to it."
         case .other(let words): words
         case .unknownNode(let name): "No machine of this household is called \(name). See cluster status."
+        case .outdated(let name):
+            "\(name) runs an older version. Update it first: it would not hear of the household's new key."
+        case .busy: "The household changed all the time meanwhile. Nothing was done. Try again."
         case .tooManyNodes: "No more machines can join this household."
         }
     }

@@ -131,9 +131,11 @@ extension Nodes {
                         comparing: [at: found.revision, place.node(node): 0],
                         puts: [place.node(node): member], deletions: [at]))
                 guard done == nil else {
-                    return ClusterFile(
+                    var file = ClusterFile(
                         household: invitation.household, etcd: invitation.etcd, node: node, nodeName: name,
                         keys: keys, privateKey: key.raw)
+                    file.note(roll)
+                    return file
                 }
                 // Another machine took the number, or the invitation.
                 guard try client.value(of: at).values[at] != nil else { throw ClusterFault.invitationOver }
@@ -181,13 +183,7 @@ extension Nodes {
     static func members(
         _ client: EtcdClient, _ place: Place, _ vault: Vault
     ) throws(EtcdFault) -> [Int: MemberValue] {
-        var members: [Int: MemberValue] = [:]
-        for (key, value) in try client.all(under: place.now + "node/").values {
-            if let number = place.number(of: key, after: "node/") {
-                members[number] = vault.value(value.bytes, at: key)
-            }
-        }
-        return members
+        members(in: try client.all(under: place.now + "node/"), place, vault)
     }
 
     /// Says in the household's words what etcd did not do.

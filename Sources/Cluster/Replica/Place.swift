@@ -28,6 +28,11 @@ struct Place: Sendable {
     func invitation(_ id: String) -> String { "\(now)invitation/\(id)" }
     /// A household's key for one node.
     func key(_ number: UInt32, for node: Int) -> String { "\(now)key/\(number)/\(node)" }
+    /// The number of a household's key that is for a node; nil for another kind of etcd's keys.
+    func keyNumber(of key: String, for node: Int) -> UInt32? {
+        let parts = rest(of: key, after: now + "key/")?.split(separator: "/") ?? []
+        return parts.count == 2 && parts[1] == "\(node)" ? UInt32(parts[0]) : nil
+    }
     func file(_ name: String) -> String { "\(now)file/\(name)" }
 
     /// What a node was asked last, for the others' minutes of use.

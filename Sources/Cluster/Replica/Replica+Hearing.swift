@@ -149,7 +149,7 @@ extension Replica {
             guard let digits = place.rest(of: key, after: place.stories), let number = Int64(digits),
                 number <= news.head.number
             else { continue }
-            let story: StoryValue? = vault.value(value.bytes, at: key)
+            let story: StoryValue? = vault.value(value.bytes, at: key, isProven: true)
             news.stories[number] = story?.story
             news.steps[number] = story?.texts
         }

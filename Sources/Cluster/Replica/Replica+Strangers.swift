@@ -41,8 +41,17 @@ extension Replica {
 
     /// What in the whole state is not what the nodes agreed on.
     func noteStrangers(in reading: EtcdReading) {
-        guard let mending = mending(of: reading), !mending.isEmpty else { return }
-        noteStrangers(mending.count)
+        guard let mending = mending(of: reading) else { return }
+        if !mending.isEmpty { noteStrangers(mending.count) }
+        if isOlder(reading) { state.withLock { $0.isToMend = true } }
+    }
+
+    /// Whether a text is sealed with an older key: who took a node out was interrupted.
+    private func isOlder(_ reading: EtcdReading) -> Bool {
+        let newest = vault.current.newest
+        return reading.values.contains { key, value in
+            place.textName(of: key) != nil && HouseholdKeys.number(of: value.bytes) != newest
+        }
     }
 
     private func noteStrangers(_ count: Int) {
@@ -57,7 +66,9 @@ extension Replica {
     }
 
     /// Each text that is not as agreed, as it should be, by its key; nil: this node does not know the last change.
-    private func mending(of reading: EtcdReading) -> [String: String?]? {
+    ///
+    /// - Parameter isAnew: also what an older key sealed.
+    private func mending(of reading: EtcdReading, isAnew: Bool = false) -> [String: String?]? {
         guard let agreed = store.agreed, agreed.head.chain != nil,
             reading.values[place.head]?.revision == agreed.head.revision
         else { return nil }
@@ -65,7 +76,9 @@ extension Replica {
         for key in reading.values.keys where place.textName(of: key) != nil { wrong[key] = .some(nil) }
         for (name, text) in agreed.texts {
             let key = place.text(name)
-            if vault.text(reading.values[key]?.bytes, at: key) == text {
+            let bytes = reading.values[key]?.bytes
+            let isNewest = bytes.flatMap(HouseholdKeys.number) == vault.current.newest
+            if vault.text(bytes, at: key) == text, isNewest || !isAnew {
                 wrong[key] = nil
             } else {
                 wrong[key] = .some(text)
@@ -79,7 +92,7 @@ extension Replica {
         guard state.withLock({ $0.isToMend }) else { return }
         let reading = try client.all(under: place.now)
         // Where another node knows more, that node does it.
-        guard let wrong = mending(of: reading), let head = reading.values[place.head] else { return }
+        guard let wrong = mending(of: reading, isAnew: true), let head = reading.values[place.head] else { return }
         let part = wrong.prefix(Self.portion)
         guard !part.isEmpty else { return state.withLock { $0.isToMend = false } }
         var transaction = EtcdTransaction(comparing: [place.head: head.revision])

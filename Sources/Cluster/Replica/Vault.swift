@@ -25,13 +25,17 @@ final class Vault: Sendable {
         current.seal(try JSONEncoder().encode(value), for: key)
     }
 
-    /// Nil: it is none of this household's.
+    /// What a head proves. Nil: it is none of this household's.
     func text(_ bytes: Data?, at key: String) -> String? {
-        bytes.flatMap { current.open($0, for: key) }.flatMap { String(data: $0, encoding: .utf8) }
+        bytes.flatMap { current.open($0, for: key, isProven: true) }
+            .flatMap { String(data: $0, encoding: .utf8) }
     }
 
-    func value<Value: Decodable>(_ bytes: Data?, at key: String, _: Value.Type = Value.self) -> Value? {
-        bytes.flatMap { current.open($0, for: key) }.flatMap {
+    /// - Parameter isProven: whether a head proves it.
+    func value<Value: Decodable>(
+        _ bytes: Data?, at key: String, isProven: Bool = false, _: Value.Type = Value.self
+    ) -> Value? {
+        bytes.flatMap { current.open($0, for: key, isProven: isProven) }.flatMap {
             try? JSONDecoder().decode(Value.self, from: $0)
         }
     }

@@ -155,7 +155,9 @@ struct ClusterCommand: ParsableCommand {
         var name: String
 
         func run() throws {
-            try Nodes.takeOut(name, place.cluster(), directory: place.directory)
+            try Nodes.takeOut(
+                name, place.cluster(), directory: place.directory,
+                knowing: place.householdToRead().storedHead)
             print("\(name) is taken out, and the household has a new key.")
         }
     }
