@@ -104,7 +104,8 @@ struct TakingOutTests {
         let late = try Machine("late")
         _ = try Nodes.join(
             Nodes.invite(
-                #require(try ClusterFile.read(directory: first.identity.directory)), knowing: first.store.head),
+                #require(try ClusterFile.read(directory: first.identity.directory)), knowing: first.store.head
+            ),
             late.store, as: late.identity)
         #expect(late.store.household.people[0].name == "Again")
     }

@@ -51,7 +51,9 @@ extension Nodes {
             let reading = try client.all(under: place.now)
             guard let found = reading.values[place.head] else { throw ClusterFault.noHousehold }
             guard let head = vault.head(found.bytes, of: place) else { throw ClusterFault.foreignKey }
-            let members = members(in: reading, place, vault).filter { !$0.value.hasLeft }.sorted { $0.key < $1.key }.map { number, value in
+            let members = members(in: reading, place, vault).filter { !$0.value.hasLeft }.sorted {
+                $0.key < $1.key
+            }.map { number, value in
                 Member(
                     node: number, name: value.name, version: value.version,
                     behind: max(0, head.number - value.number),

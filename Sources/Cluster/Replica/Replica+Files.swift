@@ -32,7 +32,9 @@ extension Replica {
         let key = place.node(number)
         let told: MemberValue? = vault.value(values[key]?.bytes, at: key)
         guard told?.hasLeft != true else { return nil }
-        return file.withLock { number == node ? NodeKey(raw: $0.privateKey)?.publicKey : $0.publicKeys?[number] }
+        return file.withLock {
+            number == node ? NodeKey(raw: $0.privateKey)?.publicKey : $0.publicKeys?[number]
+        }
     }
 
     /// Changes this node's file. What cannot be written holds until the server stops.

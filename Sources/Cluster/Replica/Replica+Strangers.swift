@@ -92,7 +92,9 @@ extension Replica {
         guard state.withLock({ $0.isToMend }) else { return }
         let reading = try client.all(under: place.now)
         // Where another node knows more, that node does it.
-        guard let wrong = mending(of: reading, isAnew: true), let head = reading.values[place.head] else { return }
+        guard let wrong = mending(of: reading, isAnew: true), let head = reading.values[place.head] else {
+            return
+        }
         let part = wrong.prefix(Self.portion)
         guard !part.isEmpty else { return state.withLock { $0.isToMend = false } }
         var transaction = EtcdTransaction(comparing: [place.head: head.revision])

@@ -67,6 +67,11 @@ struct ClusterCommand: ParsableCommand {
                 directory: place.directory, now: MachineClock.instant(), log: .quiet)
             let file = try Nodes.begin(store, with: access, as: machine.identity(place))
             store.settleFiles()
+            if access.user == nil, access.certificate == nil {
+                print(
+                    "Any device on the network can write into this etcd. Give it a password: see Docs/two-machines.md."
+                )
+            }
             print(
                 "The household is in etcd, and this machine is \(file.nodeName). Start the server, then invite others:"
             )

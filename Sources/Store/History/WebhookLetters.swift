@@ -88,19 +88,18 @@ extension HouseholdStore {
         _ trying: Try
     ) throws {
         let unwritten = webhookState.withLock { $0.unwritten }
-        var agreed: Sharing?
-        try commit(db) {
-            switch fate {
-            case .again(let letter): try WebhookRecord.write(db, letter)
-            case .taken, .givenUp, .unknown:
+        try commitAgreed(db) { agreed in
+            if case .again(let letter) = fate {
+                try WebhookRecord.write(db, letter)
+            } else {
                 try WebhookRecord.deleteLetter(db, letter.id)
-                agreed = try agreeOnLetters(db, trying: trying)
             }
             for id in unwritten { try WebhookRecord.deleteLetter(db, id) }
             try WebhookRecord.note(db, attempt, of: letter.webhook)
-        } adopting: {
+            if case .again = fate { return }
+            agreed = try agreeOnLetters(db, trying: trying)
+        } adopting: { _ in
             webhookState.withLock { $0.unwritten.subtract(unwritten) }
-            if let agreed { adopt(agreed) }
         }
     }
 

@@ -101,13 +101,12 @@ extension HouseholdStore {
     }
 
     /// Agrees with the others on a change of the household. Returns the state to keep; nil: the change concerns nobody
-    /// else.
+    /// else. Without a database nothing is written.
     func agree(
-        _ db: Database, from old: Household, to new: Household, telling story: Story,
+        _ db: Database?, from old: Household, to new: Household, telling story: Story,
         _ letters: [WebhookLetter], trying: Try
     ) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
-        if let untold { try SharedTable.keep(db, untold) }
         let changes = EntityChanges(from: old, to: new.withHistoryWritten)
         var puts = try SharedLetters.texts(of: letters, by: sharing.node)
         for (key, entity) in changes.put {
@@ -129,7 +128,7 @@ extension HouseholdStore {
     }
 
     /// The same for a change of access.
-    func agree(_ db: Database, from old: Access, to new: Access, trying: Try) throws -> Sharing? {
+    func agree(_ db: Database?, from old: Access, to new: Access, trying: Try) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
         let (before, after) = (try old.texts(), try new.texts())
         let puts = try after.filter { before[$0.key] != $0.value }.map { name, text in
@@ -142,7 +141,7 @@ extension HouseholdStore {
 
     /// The same for texts.
     func agree(
-        _ db: Database, _ old: Sharing, puts: [String: String], removals: Set<String>, telling story: Story,
+        _ db: Database?, _ old: Sharing, puts: [String: String], removals: Set<String>, telling story: Story,
         trying: Try
     ) throws -> Sharing? {
         guard !puts.isEmpty || !removals.isEmpty || !story.isEmpty else { return nil }
@@ -159,34 +158,33 @@ extension HouseholdStore {
         } catch {
             guard trying.holds(after: error) else { throw error }
             // The change holds here at once; `tellOthers` tells the others when it can.
-            try SharedTable.keep(db, story)
+            if let db { try SharedTable.keep(db, story) }
             var sharing = old
             sharing.isPending = true
             return sharing
         }
     }
 
-    /// What the disk refused while the others could not be told; nil: nothing. Whatever writes it keeps it for them too.
-    var untold: Story? {
-        state.withLock { state in
-            guard state.isHolding, state.sharing?.isPending == true else { return nil }
-            return Story(of: state.household, state.held)
-        }
-    }
-
+    /// Asks for the disk's room first, then the others. The head's row is the caller's (`commitAgreed`).
     func propose(
-        _ db: Database, _ old: Sharing, puts: [String: String], removals: Set<String>, telling story: Story
+        _ db: Database?, _ old: Sharing, puts: [String: String], removals: Set<String>, telling story: Story
     ) throws -> Sharing {
         var sharing = old
         sharing.texts.merge(puts) { $1 }
         for name in removals { sharing.texts[name] = nil }
         let told = story.isEmpty ? nil : try story.json
-        sharing.head = try old.agreement.propose(
-            Proposal(
-                id: UUID(), head: old.head, puts: puts, removals: removals, count: sharing.texts.count,
-                story: told, proof: Proof(of: sharing.texts, after: old.head, story: told)))
-        sharing.isBehind = false
-        try SharedTable.write(db, from: old, to: sharing)
+        let proposal = Proposal(
+            id: UUID(), head: old.head, puts: puts, removals: removals, count: sharing.texts.count,
+            story: told, proof: Proof(of: sharing.texts, after: old.head, story: told))
+        if let db {
+            try SharedTable.write(db, from: old.texts, to: sharing.texts)
+            try askDisk(db)
+        }
+        do { sharing.head = try old.agreement.propose(proposal) } catch {
+            // What holds here alone is not what was agreed on.
+            if let db { try SharedTable.write(db, from: sharing.texts, to: old.texts) }
+            throw error
+        }
         return sharing
     }
 

@@ -37,15 +37,13 @@ extension HouseholdStore {
             heard = made
         } agreeing: { db, _ in
             guard let heard else { return nil }
-            try heard.write(db)
+            if let db { try heard.write(db) }
             return heard.sharing
         } adopting: { isStored in
             guard let heard else { return }
             var new = heard.access
-            if isStored { (new.storedLogins, new.storedOutgoing) = (new.logins, new.outgoing) }
+            if isStored { new.stored = new.rows }
             adopt(new)
-            // If the disk refused it, nothing was adopted yet.
-            if head != heard.sharing.head { adopt(heard.sharing, isBehind: true) }
             webhookState.withLock { state in
                 for id in heard.letters.dropped { state.queue.forget(letter: id) }
             }
@@ -78,21 +76,16 @@ extension HouseholdStore {
         let removals = SharedTexts.inOrder(Set(known.keys).subtracting(own.keys)).reversed()
             .prefix(Proposal.most - puts.count)
         let isLast = puts.count + removals.count < Proposal.most
-        var agreed: Sharing?
-        try commit(db) {
+        try commitAgreed(db) { agreed in
             let texts = try puts.map { name in
                 (name, try Self.patched(sharing.texts[name], from: known[name], to: own[name] ?? ""))
             }
-            var story = isLast ? try SharedTable.kept(db) : Story()
-            // Lines that the disk refuses.
-            if isLast { story.add(Story(of: household, state.withLock { $0.held })) }
+            let story = isLast ? try SharedTable.kept(db) : Story()
+            if isLast { try SharedTable.forgetKept(db) }
             agreed = try propose(
                 db, sharing, puts: Dictionary(uniqueKeysWithValues: texts), removals: Set(removals),
                 telling: story)
             agreed?.isPending = !isLast
-            if isLast { try SharedTable.forgetKept(db) }
-        } adopting: {
-            if let agreed { adopt(agreed) }
         }
     }
 

@@ -21,11 +21,11 @@ enum SharedTable {
         return text.flatMap { try? JSONDecoder().decode(Head.self, from: Data($0.utf8)) }
     }
 
-    /// - Parameter old: the state in the rows.
-    static func write(_ db: Database, from old: Sharing, to new: Sharing) throws {
-        if old.isBehind { try db.execute(sql: "DELETE FROM shared") }
-        let texts = old.isBehind ? [:] : old.texts
-        for (name, json) in new.texts where texts[name] != json {
+    /// Writes the texts that differ.
+    ///
+    /// - Parameter old: those in the rows.
+    static func write(_ db: Database, from old: [String: String], to new: [String: String]) throws {
+        for (name, json) in new where old[name] != json {
             try db.cachedStatement(
                 sql: """
                     INSERT INTO shared (name, json) VALUES (?, ?)
@@ -33,11 +33,25 @@ enum SharedTable {
                     """
             ).execute(arguments: [name, json])
         }
-        for name in texts.keys where new.texts[name] == nil {
+        for name in old.keys where new[name] == nil {
             try db.execute(sql: "DELETE FROM shared WHERE name = ?", arguments: [name])
         }
+    }
+
+    /// Says as what the texts were heard.
+    static func write(_ db: Database, _ known: Head) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [head, try jsonText(new.head)])
+            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [head, try jsonText(known)])
+    }
+
+    /// Writes all of it, whatever is in the rows.
+    ///
+    /// - Parameter story: what happened that is in no row.
+    static func rewrite(_ db: Database, _ sharing: Sharing, untold story: Story) throws {
+        try db.execute(sql: "DELETE FROM shared")
+        try write(db, from: [:], to: sharing.texts)
+        try write(db, sharing.head)
+        if sharing.isPending { try keep(db, story) } else { try forgetKept(db) }
     }
 
     /// Keeps a story until the others are told.

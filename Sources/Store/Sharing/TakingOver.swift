@@ -53,14 +53,16 @@ extension HouseholdStore {
                 try wanted(sharing, insteadOf: isGone) != sharing.letterTexts
             else { return }
             try inLine { db in
-                var (agreed, taken) = (Sharing?.none, [WebhookLetter]())
-                try commit(db) {
-                    agreed = try agreeOnLetters(db, insteadOf: isGone, trying: trying)
-                    taken = (agreed?.ownLetters ?? [:]).filter { sharing.ownLetters[$0.key] == nil }.values
-                        .sorted { ($0.due, $0.name) < ($1.due, $1.name) }
+                var next = sharing
+                let texts = try wanted(sharing, insteadOf: isGone)
+                next.texts = sharing.texts.filter { !$0.key.hasPrefix(SharedLetters.prefix) }
+                    .merging(texts) { $1 }
+                let taken = next.ownLetters.filter { sharing.ownLetters[$0.key] == nil }.values
+                    .sorted { ($0.due, $0.name) < ($1.due, $1.name) }
+                try commitAgreed(db) { agreed in
                     for letter in taken { try WebhookRecord.write(db, letter) }
-                } adopting: {
-                    if let agreed { adopt(agreed) }
+                    agreed = try agreeOnLetters(db, insteadOf: isGone, trying: trying)
+                } adopting: { _ in
                     putInLine(taken, db)
                 }
             }

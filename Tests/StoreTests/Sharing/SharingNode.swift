@@ -64,8 +64,12 @@ final class SharingNode: Agreement {
     /// Called before each proposal.
     let beforeProposing = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// - Parameter store: nil: a new one in memory.
-    init(_ table: SharedTableOfNodes, _ number: Int, _ store: HouseholdStore? = nil) throws {
+    /// - Parameters:
+    ///   - store: nil: a new one in memory.
+    ///   - hears: whether it hears the others at once.
+    init(
+        _ table: SharedTableOfNodes, _ number: Int, _ store: HouseholdStore? = nil, hears: Bool = true
+    ) throws {
         self.table = table
         self.store = try store ?? HouseholdStore.inMemory(Household.new(timeZone: "Europe/Berlin"))
         try self.store.share(by: self, as: number)
@@ -73,7 +77,7 @@ final class SharingNode: Agreement {
             let texts = try self.store.textsToShare()
             table.state.withLock { $0.texts = texts }
         }
-        try hear()
+        if hears { try hear() }
     }
 
     func hear() throws { try store.hear(table.whole) }

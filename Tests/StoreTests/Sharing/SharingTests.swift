@@ -91,9 +91,11 @@ struct SharingTests {
     private struct Unforeseen: Error {}
 
     /// The head was deleted; etcd says what nobody foresaw; there is too much for it; sealing fails.
-    @Test(arguments: [
-        HeadMoved(), StoreError.cutOff(reason: "etcd said: x"), StoreError.refused(reason: "x"), Unforeseen(),
-    ] as [any Error & Sendable])
+    @Test(
+        arguments: [
+            HeadMoved(), StoreError.cutOff(reason: "etcd said: x"), StoreError.refused(reason: "x"),
+            Unforeseen(),
+        ] as [any Error & Sendable])
     func whatMayHoldInMemoryHoldsAtOnceAfterAnyFailureToAgree(fault: any Error & Sendable) throws {
         let table = SharedTableOfNodes()
         let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
