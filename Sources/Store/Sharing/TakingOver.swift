@@ -30,7 +30,7 @@ extension HouseholdStore {
     private func wanted(_ sharing: Sharing, insteadOf isGone: (Int) -> Bool) throws -> [String: String] {
         try sharing.letterTexts(
             waiting: Set(waiting.map(\.id)), webhooks: access.withLock { Set($0.outgoing.webhooks.keys) },
-            insteadOf: isGone)
+            insteadOf: isGone, at: webhookState.withLock { $0.server }?())
     }
 
     /// The texts of letters as they should be, with those that were made while the others could not be told.

@@ -274,6 +274,19 @@ import Testing
         for node in [a, b] { #expect(node.store.question(ofLink: token) == nil) }
     }
 
+    @Test func aLinkOfALetterThatAnotherNodeTakesOverLeadsToThatNode() throws {
+        let question = UUID()
+        let (a, b) = (try node(0, question: question), try node(1, question: question))
+        _ = try a.store.addWebhook(hook)
+        try rename(a, "Ada")
+        try b.hear()
+        try b.store.takeOverLetters { $0 == 0 }
+        let body = try #require(b.store.takeLetters(at: noon).first).letter.body
+        #expect(body.contains("http://192.0.2.1/answer/") && !body.contains("192.0.2.0/answer"))
+        let token = String(try #require(body.firstMatch(of: /answer\/([\w-]+)\/yes/)).1)
+        #expect(b.store.question(ofLink: token) == question)
+    }
+
     @Test func whatANewerNodeAddedStaysWhenAnOlderOneTells() throws {
         let a = try node(0)
         let name = "access/webhook/\(UUID().uuidString)"
