@@ -75,6 +75,9 @@ extension HouseholdStore {
             ($0.household, $0.held, $0.sharing, $0.isHolding)
         }
         if isHolding {
+            var held = held
+            // Without their person, lines would be the household's, which others read.
+            held.entries.removeAll { $0.person.map { household[person: $0] == nil } ?? false }
             try write(db, household, held)
             owed.household = household.withHistoryWritten
         }

@@ -19,9 +19,17 @@ struct Held {
     func adding(_ entries: [LogEntry], _ past: [PastSession]) -> Held {
         let known = Set(self.entries)
         let news = entries.map(\.asStored).filter { !known.contains($0) }
+        let places = Set(past.map(\.id))
         return Held(
-            entries: (self.entries + news).suffix(EventLog.limit),
-            past: (self.past + past).suffix(EventLog.limit))
+            entries: EventLog.newest(self.entries + news),
+            past: (self.past.filter { !places.contains($0.id) } + Self.earliest(self.past + past, of: places))
+                .suffix(EventLog.limit))
+    }
+
+    /// Of each id, the session that counts.
+    private static func earliest(_ sessions: [PastSession], of ids: Set<UUID>) -> [PastSession] {
+        let known = Dictionary(grouping: sessions.filter { ids.contains($0.id) }, by: \.id)
+        return known.values.compactMap { $0.min { $0.precedes($1) } }.sorted { $0.startedAt < $1.startedAt }
     }
 }
 

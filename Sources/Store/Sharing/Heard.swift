@@ -10,7 +10,8 @@ struct Heard {
     let entries: [LogEntry]
     private(set) var sharing: Sharing
     private let before: (sharing: Sharing, access: Access)
-    private let past: [PastSession]
+    /// Sessions that ended; the disk may refuse them.
+    let past: [PastSession]
     let letters: HeardLetters
 
     /// - Parameter isMerging: whether changes that only this node knows are merged into the news.

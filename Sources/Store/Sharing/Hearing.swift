@@ -42,7 +42,11 @@ extension HouseholdStore {
         } adopting: { isStored in
             guard let heard else { return }
             var new = heard.access
-            if isStored { new.stored = new.rows }
+            if isStored {
+                new.stored = new.rows
+            } else {
+                state.withLock { $0.held = $0.held.adding([], heard.past) }
+            }
             adopt(new)
             webhookState.withLock { state in
                 for id in heard.letters.dropped { state.queue.forget(letter: id) }
