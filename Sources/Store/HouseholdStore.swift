@@ -174,7 +174,7 @@ package final class HouseholdStore: Sendable {
         let (before, left) = access.withLock { access in
             let before = access.outgoing
             access.outgoing = before.of(people)
-            access.storedOutgoing = access.storedOutgoing.of(people)
+            access.stored.outgoing = access.stored.outgoing.of(people)
             return (before, access.outgoing)
         }
         if before != left { webhookState.withLock { $0.take(left) } }

@@ -23,17 +23,24 @@ struct HouseholdKeysTests {
         let thrownOut = keys
         keys.change()
         let (node, other) = (NodeKey(), NodeKey())
-        let sent = try #require(NodeKey.seal(keys, to: node.publicKey, for: "key/2/1"))
-        #expect(node.open(sent, for: "key/2/1") == keys)
-        #expect(other.open(sent, for: "key/2/1") == nil)
-        #expect(node.open(sent, for: "key/2/2") == nil)
+        let maker = NodeKey()
+        let sent = try #require(maker.seal(keys, to: node.publicKey, for: "key/2/1"))
+        #expect(node.open(sent, from: maker.publicKey, for: "key/2/1") == keys)
+        #expect(other.open(sent, from: maker.publicKey, for: "key/2/1") == nil)
+        #expect(node.open(sent, from: maker.publicKey, for: "key/2/2") == nil)
+        // Who knows a node's public key alone makes no key for it.
+        let forged = try #require(other.seal(keys, to: node.publicKey, for: "key/2/1"))
+        #expect(node.open(forged, from: maker.publicKey, for: "key/2/1") == nil)
         let sealed = keys.seal(Data("x".utf8), for: "a")
         #expect(thrownOut.open(sealed, for: "a") == nil)
         #expect(HouseholdKeys.number(of: sealed) == 2)
         var late = thrownOut
         late.take(keys)
         #expect(late.open(sealed, for: "a") == Data("x".utf8))
-        #expect(late.open(thrownOut.seal(Data("y".utf8), for: "a"), for: "a") == Data("y".utf8))
+        // What the older key sealed counts only where something else proves it.
+        let old = thrownOut.seal(Data("y".utf8), for: "a")
+        #expect(late.open(old, for: "a") == nil)
+        #expect(late.open(old, for: "a", isProven: true) == Data("y".utf8))
     }
 
     @Test
@@ -44,7 +51,7 @@ struct HouseholdKeysTests {
         #expect(try ClusterFile.read(directory: directory) == nil)
         let file = ClusterFile(
             household: UUID(), etcd: EtcdAccess(endpoints: ["http://127.0.0.1:2379"]), node: 3,
-            nodeName: "pi", keys: HouseholdKeys(), privateKey: NodeKey().raw)
+            nodeName: "pi", keys: HouseholdKeys(), privateKey: NodeKey().raw, publicKeys: [1: Data([7])])
         try file.write(directory: directory)
         #expect(try ClusterFile.read(directory: directory) == file)
         let path = "\(directory)/\(ClusterFile.name)"

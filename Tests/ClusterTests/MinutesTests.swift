@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import Policy
 import Store
 import Testing
@@ -9,49 +8,8 @@ import Testing
 /// Minutes of two nodes over etcd itself: what each counted alone, what is past, and what is nobody's.
 @Suite(.serialized)
 struct MinutesTests {
-    private static let now = Date(timeIntervalSince1970: 1_795_262_400)
+    private static let now = Machine.now
     private static let hour = Int(now.timeIntervalSince1970) / 3600
-    private static let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
-    /// A node's data, which go with it.
-    private final class Machine {
-        let store: HouseholdStore
-        let identity: NodeIdentity
-        var file: ClusterFile?
-        var replica: Replica?
-
-        init(_ name: String) throws {
-            let directory = NSTemporaryDirectory() + "minutes-\(UUID().uuidString)"
-            store = try HouseholdStore(directory: directory, now: now, log: log)
-            identity = NodeIdentity(name: name, version: "1", directory: directory, log: log, now: { now })
-        }
-
-        func start() throws {
-            let replica = try Replica(
-                #require(file), directory: identity.directory, store: store, version: "1", log: log,
-                patience: .long, now: { now })
-            replica.whenCounted { [store] in try store.joinUsage($0) }
-            try replica.start()
-            self.replica = replica
-        }
-
-        func stop() {
-            replica?.stop()
-            replica = nil
-        }
-
-        func count(_ masks: HourMask...) throws { try store.joinUsage(masks) }
-
-        func has(_ masks: HourMask...) throws -> Bool {
-            let stored = Set(try store.usageHours(latest: 3_000, at: now).joined())
-            return masks.allSatisfy(stored.contains)
-        }
-
-        deinit {
-            replica?.stop()
-            try? FileManager.default.removeItem(atPath: identity.directory)
-        }
-    }
 
     private static func mask(
         _ minutes: UInt64, _ app: String = "tiktok", hoursAgo: Int = 24, person: Int64 = 1,
@@ -60,12 +18,6 @@ struct MinutesTests {
         HourMask(
             person: PersonID(rawValue: person), device: DeviceID(rawValue: 1), app: app,
             hour: hour - hoursAgo, source: source, minutes: minutes)
-    }
-
-    private struct NotYet: Error {}
-
-    private static func eventually(_ isSo: () throws -> Bool) throws {
-        try EtcdClientTests.wait { if !(try isSo()) { throw NotYet() } }
     }
 
     @Test("A new node has the past, and what each counted alone both have afterwards")
@@ -83,9 +35,9 @@ struct MinutesTests {
             first.store, with: EtcdAccess(endpoints: [etcd.endpoint]), as: first.identity)
         first.file = file
         try first.start()
-        second.file = try Nodes.join(Nodes.invite(file), second.store, as: second.identity)
+        second.file = try Nodes.join(Nodes.invite(file, knowing: nil), second.store, as: second.identity)
         try second.start()
-        try Self.eventually { try second.has(past[0], past[1], past[2]) }
+        try eventually { try second.has(past[0], past[1], past[2]) }
         #expect(try !second.has(Self.mask(1 << 45, "gmail", hoursAgo: 1)))
         second.stop()
         // Each counts alone, also by bytes; some minutes are the same.
@@ -95,7 +47,7 @@ struct MinutesTests {
         try first.start()
         try second.start()
         for machine in [first, second] {
-            try Self.eventually {
+            try eventually {
                 try machine.has(Self.mask(0b1111, hoursAgo: 30), Self.mask(0b1, "gmail", source: .relay))
             }
         }
@@ -126,10 +78,10 @@ struct MinutesTests {
         for key in odd { _ = try client.commit(EtcdTransaction(puts: [key: Data("odd".utf8)])) }
         try machine.start()
         // The oldest day is compared last.
-        try Self.eventually { try machine.has(Self.mask(0b1, hoursAgo: 80 * 24)) }
+        try eventually { try machine.has(Self.mask(0b1, hoursAgo: 80 * 24)) }
         // The same while it listens.
         try put(Self.mask(0b10, person: 99), old, Self.mask(0b110))
-        try Self.eventually { try machine.has(Self.mask(0b110)) }
+        try eventually { try machine.has(Self.mask(0b110)) }
         #expect(Set(try machine.store.usageHours(latest: 3_000, at: Self.now).joined()).count == 2)
         try #require(machine.replica).forgetMinutes()
         let left = try client.all(under: place.all + "minutes/").values.keys

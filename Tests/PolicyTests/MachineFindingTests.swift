@@ -32,6 +32,16 @@ struct MachineFindingTests {
         #expect(sentences([machine(ahead: -2.6)]).first?.contains("3 s behind") == true)
     }
 
+    @Test func thatSomebodyElseWritesIntoEtcdForADay() {
+        func sentences(_ seconds: TimeInterval) -> [String] {
+            var facts = HouseFacts(now: Self.now)
+            facts.strangers = .init(since: Self.now - 90_000, last: Self.now - seconds)
+            return home().findings(facts).filter { $0.kind == .machines }.map(\.sentence)
+        }
+        #expect(sentences(60).first?.contains("without the household's key has changed records") == true)
+        #expect(sentences(86_400) == [])
+    }
+
     @Test func thatNoneCanBeAsked() {
         #expect(
             sentences([machine()], cutOff: "etcd does not answer").first?.contains("etcd does not answer")

@@ -14,9 +14,15 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
     case olderStore
     /// Records are missing in etcd that the last change counted.
     case incomplete
+    /// Records in etcd are not those of the last change, or changes since the one that this machine knows are missing.
+    case foreignRecords
     /// Another machine took this one out of the household.
     case takenOut
     case unknownNode(String)
+    /// The machine's build is from before changes had proofs.
+    case outdated(String)
+    /// Others changed the household all the time.
+    case busy
     case other(String)
     case tooManyNodes
 
@@ -42,11 +48,18 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
         case .incomplete:
             "Records of the household are missing in etcd. Run cluster leave --alone on every machine, cluster start on "
                 + "one, and join the others."
+        case .foreignRecords:
+            "Records in etcd are not what the household's machines agreed on, so nothing of them counts. Start the other "
+                + "machines: one that knows the last change puts the records right. If none does, run cluster leave "
+                + "--alone on every machine, cluster start on the one whose rules you keep, and join the others."
         case .takenOut:
             "This machine was taken out of the household. Run cluster leave --alone here, and join again with an "
                 + "invitation if it should belong to it."
         case .other(let words): words
         case .unknownNode(let name): "No machine of this household is called \(name). See cluster status."
+        case .outdated(let name):
+            "\(name) runs an older version. Update it first: it would not hear of the household's new key."
+        case .busy: "The household changed all the time meanwhile. Nothing was done. Try again."
         case .tooManyNodes: "No more machines can join this household."
         }
     }

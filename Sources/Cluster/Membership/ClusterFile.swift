@@ -17,6 +17,18 @@ package struct ClusterFile: Codable, Hashable, Sendable {
     package var keys: HouseholdKeys
     /// This node's own key.
     package var privateKey: Data
+    /// The public key of each other node, as it was seen first, by the nodes' numbers; nil: none was seen yet. Of those
+    /// that left there is none.
+    package var publicKeys: [Int: Data]?
+
+    /// Notes who is on the roll.
+    mutating func note(_ roll: [Int: MemberValue]) {
+        var known = publicKeys ?? [:]
+        for (number, member) in roll where number != node {
+            known[number] = member.hasLeft ? nil : known[number] ?? member.publicKey
+        }
+        publicKeys = known
+    }
 
     /// Nil: this machine serves by itself.
     package static func read(directory: String) throws(ClusterFault) -> ClusterFile? {

@@ -1,7 +1,8 @@
 import Crypto
 package import Foundation
 
-/// The household's keys, which only its nodes have. The newest seals; the older ones open what was not sealed anew yet.
+/// The household's keys, which only its nodes have. The newest seals. An older one, which a node that was taken out may
+/// know too, opens only what a head that the newest sealed proves.
 package struct HouseholdKeys: Codable, Hashable, Sendable {
     /// 32 random bytes each, by number.
     private var keys: [UInt32: Data]
@@ -38,9 +39,11 @@ package struct HouseholdKeys: Codable, Hashable, Sendable {
         return withUnsafeBytes(of: number.bigEndian) { Data($0) } + box
     }
 
-    /// Nil: sealed by nobody with one of these keys, or for another place.
-    package func open(_ sealed: Data, for place: String) -> Data? {
-        guard let number = Self.number(of: sealed), let key = keys[number],
+    /// Nil: sealed by nobody with the newest of these keys, or for another place.
+    ///
+    /// - Parameter isProven: whether the bytes count only if a head's proof fits them; then an older key opens too.
+    package func open(_ sealed: Data, for place: String, isProven: Bool = false) -> Data? {
+        guard let number = Self.number(of: sealed), isProven || number == newest, let key = keys[number],
             let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(4))
         else { return nil }
         return try? AES.GCM.open(box, using: SymmetricKey(data: key), authenticating: Data(place.utf8))
@@ -68,23 +71,33 @@ package struct NodeKey: Sendable {
     package var raw: Data { key.rawRepresentation }
     package var publicKey: Data { key.publicKey.rawRepresentation }
 
-    /// Nil where `publicKey` is none.
-    package static func seal(_ keys: HouseholdKeys, to publicKey: Data, for place: String) -> Data? {
-        guard let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: publicKey),
+    /// For the node with `publicKey`, and from this one: nobody else can make it. Nil where `publicKey` is none.
+    package func seal(_ keys: HouseholdKeys, to publicKey: Data, for place: String) -> Data? {
+        guard let theirs = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: publicKey),
             var sender = try? HPKE.Sender(
-                recipientKey: key, ciphersuite: suite, info: Data(place.utf8)),
+                recipientKey: theirs, ciphersuite: Self.suite, info: Data(place.utf8), authenticatedBy: key),
             let text = try? JSONEncoder().encode(keys), let sealed = try? sender.seal(text)
         else { return nil }
         return sender.encapsulatedKey + sealed
     }
 
-    package func open(_ sealed: Data, for place: String) -> HouseholdKeys? {
+    /// Nil: it is not for this node, or the node with `publicKey` did not make it.
+    package func open(_ sealed: Data, from publicKey: Data, for place: String) -> HouseholdKeys? {
         guard sealed.count > 32,
+            let theirs = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: publicKey),
             var recipient = try? HPKE.Recipient(
                 privateKey: key, ciphersuite: Self.suite, info: Data(place.utf8),
-                encapsulatedKey: sealed.prefix(32)),
+                encapsulatedKey: sealed.prefix(32), authenticatedBy: theirs),
             let text = try? recipient.open(sealed.dropFirst(32))
         else { return nil }
         return try? JSONDecoder().decode(HouseholdKeys.self, from: text)
     }
+}
+
+/// A household's new key for one node, as etcd holds it.
+struct KeyLetter: Codable {
+    /// The number of the node that made it.
+    var from: Int
+    /// `NodeKey.seal`.
+    var sealed: Data
 }

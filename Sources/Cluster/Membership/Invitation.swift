@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Store
 
 /// What a new machine needs to know: where etcd is, and a secret that opens the household's key, once, for ten minutes.
 package struct Invitation: Codable, Hashable, Sendable {
@@ -10,8 +11,11 @@ package struct Invitation: Codable, Hashable, Sendable {
     let etcd: EtcdAccess
     /// 16 random bytes.
     let secret: Data
+    /// The least that the new machine must find; nil: a machine whose changes have no proof yet made the invitation.
+    let head: Head?
 
-    init(_ file: ClusterFile) {
+    init(_ file: ClusterFile, head: Head?) {
+        self.head = head
         household = file.household
         etcd = file.etcd
         secret = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }

@@ -26,7 +26,7 @@ package struct NodeIdentity: Sendable {
     fileprivate func member(_ name: String, _ key: NodeKey) -> MemberValue {
         MemberValue(
             name: name, version: version, number: 0, clock: now().timeIntervalSince1970,
-            publicKey: key.publicKey)
+            publicKey: key.publicKey, proves: true)
     }
 }
 
@@ -65,35 +65,48 @@ extension Nodes {
             puts[place.file(name)] = vault.current.seal(bytes, for: place.file(name))
         }
         puts[place.node(0)] = try vault.seal(identity.member(identity.name, key), at: place.node(0))
-        let head = HeadValue(number: Int64(stories.count) + 1, node: 0, count: texts.count)
+        let before = Head(revision: 0, number: Int64(stories.count))
+        let head = HeadValue(
+            number: before.number + 1, node: 0, count: texts.count,
+            proof: Proof(of: texts, after: before, story: nil))
         try within(access) { client in
             for part in portions(puts) { _ = try client.commit(EtcdTransaction(puts: part)) }
             // Nobody takes it for a household before this.
             let revision = try client.commit(
                 EtcdTransaction(
-                    comparing: [place.head: 0], puts: [place.head: try vault.seal(head, at: place.head)]))
+                    comparing: [place.head: 0], puts: [place.head: try vault.seal(head, of: place)]))
             try store.hear(
                 SharedNews(
-                    head: Head(revision: revision ?? 0, number: head.number), isWhole: true, puts: texts))
+                    head: Head(revision: revision ?? 0, number: head.number, chain: head.proof?.chain),
+                    isWhole: true, puts: texts, proof: head.proof))
         }
         try file.write(directory: identity.directory)
         return file
     }
 
-    /// A code for one new machine, for ten minutes.
-    package static func invite(_ file: ClusterFile) throws -> Invitation {
-        let invitation = Invitation(file)
+    /// A code for one new machine, for ten minutes. It tells the last change, so that nobody can show the new machine an
+    /// earlier state.
+    ///
+    /// - Parameter known: the last change that this machine knows; nil: none.
+    package static func invite(_ file: ClusterFile, knowing known: Head?) throws -> Invitation {
         let place = EtcdKeys(of: file.household)
-        try within(file.etcd) { client in
-            guard try client.value(of: place.head).values[place.head] != nil else {
+        return try within(file.etcd) { client in
+            guard let found = try client.value(of: place.head).values[place.head] else {
                 throw ClusterFault.noHousehold
             }
+            guard let head = Vault(file.keys).head(found.bytes, of: place) else {
+                throw ClusterFault.foreignKey
+            }
+            guard head.number >= known?.number ?? 0 else { throw ClusterFault.olderStore }
+            let invitation = Invitation(
+                file,
+                head: head.proof.map { Head(revision: 0, number: head.number, chain: $0.chain) })
             let lease = try client.lease(seconds: Invitation.seconds)
             let sealed = try invitation.seal(file.keys.onlyNewest)
             _ = try client.commit(
                 EtcdTransaction(puts: [place.invitation(invitation.id): sealed], lease: lease))
+            return invitation
         }
-        return invitation
     }
 
     /// Uses an invitation up, and brings the household to this machine: `store` has nothing in it yet.
@@ -118,9 +131,11 @@ extension Nodes {
                         comparing: [at: found.revision, place.node(node): 0],
                         puts: [place.node(node): member], deletions: [at]))
                 guard done == nil else {
-                    return ClusterFile(
+                    var file = ClusterFile(
                         household: invitation.household, etcd: invitation.etcd, node: node, nodeName: name,
                         keys: keys, privateKey: key.raw)
+                    file.note(roll)
+                    return file
                 }
                 // Another machine took the number, or the invitation.
                 guard try client.value(of: at).values[at] != nil else { throw ClusterFault.invitationOver }
@@ -128,7 +143,7 @@ extension Nodes {
             throw ClusterFault.invitationOver
         }
         try file.write(directory: identity.directory)
-        do { try bringHome(file, store, as: identity) } catch {
+        do { try bringHome(file, store, as: identity, since: invitation.head) } catch {
             ClusterFile.remove(directory: identity.directory)
             throw error
         }
@@ -137,14 +152,14 @@ extension Nodes {
 
     /// The first start must not need etcd.
     private static func bringHome(
-        _ file: ClusterFile, _ store: HouseholdStore, as identity: NodeIdentity
+        _ file: ClusterFile, _ store: HouseholdStore, as identity: NodeIdentity, since base: Head?
     ) throws {
         let replica = try Replica(
             file, directory: identity.directory, store: store, version: identity.version, log: identity.log,
             patience: .long, now: identity.now)
         defer { replica.close() }
         try store.share(by: NoAgreement(), as: file.node)
-        try replica.readOnce()
+        try replica.readOnce(since: base)
     }
 
     static func portions(_ puts: [String: Data]) -> [[String: Data]] {
@@ -168,13 +183,7 @@ extension Nodes {
     static func members(
         _ client: EtcdClient, _ place: EtcdKeys, _ vault: Vault
     ) throws(EtcdFault) -> [Int: MemberValue] {
-        var members: [Int: MemberValue] = [:]
-        for (key, value) in try client.all(under: place.now + "node/").values {
-            if let number = place.number(of: key, after: "node/") {
-                members[number] = vault.value(value.bytes, at: key)
-            }
-        }
-        return members
+        members(in: try client.all(under: place.now + "node/"), place, vault)
     }
 
     /// Says in the household's words what etcd did not do.

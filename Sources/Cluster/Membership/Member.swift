@@ -11,6 +11,8 @@ struct MemberValue: Codable, Hashable {
     /// Whether a time source sets that clock; nil: an earlier build does not say.
     var isSynchronised: Bool?
     var publicKey: Data
+    /// Whether its build hears and makes changes with a proof; nil: it is from before.
+    var proves: Bool?
     /// It is none of the household's any more; its number stays taken.
     var hasLeft = false
 }

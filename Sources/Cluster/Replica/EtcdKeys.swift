@@ -1,5 +1,6 @@
 import Foundation
 import Policy
+import Store
 
 /// The etcd keys of a household.
 ///
@@ -16,6 +17,9 @@ struct EtcdKeys: Sendable {
     /// The number of the last change. Every change compares this key's revision and writes it anew, so all have one
     /// order.
     var head: String { now + "head" }
+    /// For what a head with a proof is sealed. A build from before the proofs does not open it, and makes no change
+    /// without one.
+    var provenHead: String { head + "/proven" }
     func text(_ name: String) -> String { now + name }
     /// The key of a node, by its number.
     func node(_ number: Int) -> String { "\(now)node/\(number)" }
@@ -24,6 +28,11 @@ struct EtcdKeys: Sendable {
     func invitation(_ id: String) -> String { "\(now)invitation/\(id)" }
     /// A household's key for one node.
     func key(_ number: UInt32, for node: Int) -> String { "\(now)key/\(number)/\(node)" }
+    /// The number of a household's key that is for a node; nil for another kind of etcd's keys.
+    func keyNumber(of key: String, for node: Int) -> UInt32? {
+        let parts = rest(of: key, after: now + "key/")?.split(separator: "/") ?? []
+        return parts.count == 2 && parts[1] == "\(node)" ? UInt32(parts[0]) : nil
+    }
     func file(_ name: String) -> String { "\(now)file/\(name)" }
 
     /// What a node was asked last, for the others' minutes of use.
@@ -71,6 +80,8 @@ struct HeadValue: Codable {
     var count: Int
     /// What the clock of its node showed, in seconds since 1970.
     var made: Double?
+    /// Nil: a build from before the proofs made the change, or another machine still has one.
+    var proof: Proof?
 }
 
 /// What a story's value says. There is one for every change, so that its proposer can tell whether it was carried out.
@@ -79,4 +90,6 @@ struct StoryValue: Codable {
     var node: Int
     /// Nil: nothing happened with it that history keeps.
     var story: String?
+    /// The digest of all texts after the change; nil: it has no proof.
+    var texts: Data?
 }

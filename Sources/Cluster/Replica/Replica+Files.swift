@@ -7,21 +7,46 @@ extension Replica {
     /// Files that are the same on every node: the household's authority, and the key of what it sends to others.
     static let files = ["tls/ca.pem", HouseholdStore.outboundKeyName]
 
-    /// Keys that another node made for this one.
+    /// Takes keys that another node made for this one, the earliest first: with each it is known who has left.
     func takeKeys(_ values: [String: EtcdReading.Value]) {
         guard let own = NodeKey(raw: file.withLock { $0.privateKey }) else { return }
-        for (key, value) in values {
-            guard key.hasPrefix(place.now + "key/"), key.hasSuffix("/\(node)"),
-                let keys = own.open(value.bytes, for: key), vault.take(keys)
+        let letters = values.compactMap { key, value in
+            place.keyNumber(of: key, for: node).map { (number: $0, key: key, bytes: value.bytes) }
+        }
+        for (number, key, bytes) in letters.sorted(by: { $0.number < $1.number })
+        where number > vault.current.newest {
+            guard let letter = try? JSONDecoder().decode(KeyLetter.self, from: bytes),
+                let sender = publicKey(of: letter.from, values),
+                let keys = own.open(letter.sealed, from: sender, for: key), keys.newest == number,
+                vault.take(keys)
             else { continue }
             log.notice("The household's key was changed", metadata: ["number": "\(keys.newest)"])
-            let changed = file.withLock { file in
-                file.keys.take(keys)
-                return file
-            }
-            do { try changed.write(directory: directory) } catch {
-                log.error("The household's new key cannot be kept", metadata: ["error": "\(error)"])
-            }
+            // What this node says of itself is sealed with it at once.
+            state.withLock { $0.roll.age = 60 }
+            keep { $0.keys.take(keys) }
+        }
+    }
+
+    /// Nil: there is no such node, or it left.
+    private func publicKey(of number: Int, _ values: [String: EtcdReading.Value]) -> Data? {
+        let key = place.node(number)
+        let told: MemberValue? = vault.value(values[key]?.bytes, at: key)
+        guard told?.hasLeft != true else { return nil }
+        return file.withLock {
+            number == node ? NodeKey(raw: $0.privateKey)?.publicKey : $0.publicKeys?[number]
+        }
+    }
+
+    /// Changes this node's file. What cannot be written holds until the server stops.
+    func keep(_ change: (inout ClusterFile) -> Void) {
+        let changed = file.withLock { file -> ClusterFile? in
+            let before = file
+            change(&file)
+            return file == before ? nil : file
+        }
+        guard let changed else { return }
+        do { try changed.write(directory: directory) } catch {
+            log.error("cluster.json cannot be written", metadata: ["error": "\(error)"])
         }
     }
 
@@ -43,19 +68,23 @@ extension Replica {
 
     /// Gives the others what only this node has, and what was made here while they could not be told.
     func offerFiles(missingIn reading: EtcdReading) throws(EtcdFault) {
-        for name in Self.files where reading.values[place.file(name)] == nil {
-            try offer(file: name, isNew: false)
+        for name in Self.files {
+            let (key, found) = (place.file(name), reading.values[place.file(name)])
+            if found.flatMap({ vault.current.open($0.bytes, for: key) }) == nil {
+                try offer(file: name, insteadOf: found?.revision ?? 0)
+            }
         }
-        for name in state.withLock({ $0.untoldFiles }) { try offer(file: name, isNew: true) }
+        for name in state.withLock({ $0.untoldFiles }) { try offer(file: name, insteadOf: nil) }
     }
 
-    /// - Parameter isNew: whether it takes the place of whatever there is; otherwise the first offer holds.
-    private func offer(file name: String, isNew: Bool) throws(EtcdFault) {
+    /// - Parameter revision: of what it takes the place of, 0 for nothing; nil: it takes the place of whatever there is.
+    private func offer(file name: String, insteadOf revision: Int64?) throws(EtcdFault) {
         guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(name)") else { return }
         let key = place.file(name)
         _ = try client.commit(
             EtcdTransaction(
-                comparing: isNew ? [:] : [key: 0], puts: [key: vault.current.seal(bytes, for: key)]))
+                comparing: revision.map { [key: $0] } ?? [:],
+                puts: [key: vault.current.seal(bytes, for: key)]))
         state.withLock { _ = $0.untoldFiles.remove(name) }
     }
 
@@ -63,7 +92,7 @@ extension Replica {
     package func made(file name: String) {
         state.withLock { _ = $0.untoldFiles.insert(name) }
         pulse.async { [self] in
-            do { try offer(file: name, isNew: true) } catch {
+            do { try offer(file: name, insteadOf: nil) } catch {
                 log.warning(
                     "The other machines get \(name) when they can be asked", metadata: ["error": "\(error)"])
             }

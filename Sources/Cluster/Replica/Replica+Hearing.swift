@@ -39,30 +39,39 @@ extension Replica {
     }
 
     /// Takes the whole state once, without hearing what comes.
-    func readOnce() throws { _ = try takeAll() }
+    ///
+    /// - Parameter base: the least that it must be; nil: nothing is known of it.
+    func readOnce(since base: Head?) throws { _ = try takeAll(since: base) }
 
     /// Takes the whole state, and returns it.
-    private func takeAll() throws -> EtcdReading {
+    private func takeAll(since base: Head? = nil) throws -> EtcdReading {
         // Before it is read: meanwhile this node can agree on more.
         let known = store.head ?? .none
         let reading = try client.all(under: place.now)
         guard let found = reading.values[place.head] else { throw ClusterFault.noHousehold }
         takeKeys(reading.values)
-        guard let head: HeadValue = vault.value(found.bytes, at: place.head) else {
-            throw ClusterFault.foreignKey
-        }
+        guard let head = vault.head(found.bytes, of: place) else { throw ClusterFault.foreignKey }
         guard try takeRoll(reading.values) else { throw ClusterFault.takenOut }
         guard head.number >= known.number else { throw ClusterFault.olderStore }
-        var news = SharedNews(
-            head: Head(revision: found.revision, number: head.number), isWhole: true, puts: [:])
+        var news = news(of: head, at: found.revision, isWhole: true)
+        news.base = base
         takeTexts(reading.values, into: &news)
-        guard news.puts.count + news.unreadable.count >= head.count else { throw ClusterFault.incomplete }
+        guard head.proof != nil || news.puts.count + news.unreadable.count >= head.count else {
+            throw ClusterFault.incomplete
+        }
         let stories = try client.all(under: place.stories, from: place.story(known.number + 1))
         takeStories(stories.values, into: &news)
-        try store.hear(news)
+        do { try store.hear(news) } catch is ForeignNews { throw ClusterFault.foreignRecords }
+        noteStrangers(in: reading)
         takeFiles(reading.values)
         try offerFiles(missingIn: reading)
         return reading
+    }
+
+    private func news(of head: HeadValue, at revision: Int64, isWhole: Bool) -> SharedNews {
+        SharedNews(
+            head: Head(revision: revision, number: head.number, chain: head.proof?.chain), isWhole: isWhole,
+            puts: [:], proof: head.proof)
     }
 
     /// What one revision changed. On `hearing`.
@@ -73,23 +82,31 @@ extension Replica {
         takeFiles(news.puts)
         takeUse(news)
         takeMinutes(news)
-        guard let found = news.puts[place.head] else { return }
-        guard let value: HeadValue = vault.value(found.bytes, at: place.head) else {
-            return cutOff(.foreignKey)
-        }
+        if news.deletions.contains(place.head) { return cutOff(.noHousehold) }
+        guard let found = news.puts[place.head] else { return noteStrangers(in: news) }
+        guard let value = vault.head(found.bytes, of: place) else { return cutOff(.foreignKey) }
         let known = store.head ?? .none
-        // It was this node's own, or nothing that comes next.
+        // It was this node's own.
         guard found.revision > known.revision else { return }
+        // Changes are heard one by one: what lies between is read anew.
         guard value.number - known.number <= 1 else { return linkAnew() }
-        var heard = SharedNews(
-            head: Head(revision: found.revision, number: value.number), isWhole: false, puts: [:],
-            removals: Set(news.deletions.compactMap(place.textName)))
+        guard value.number >= known.number else { return cutOff(.olderStore) }
+        if value.number == known.number { noteStrangers(in: news) }
+        hear(news, value, at: found.revision)
+    }
+
+    private func hear(_ news: EtcdNews, _ value: HeadValue, at revision: Int64) {
+        var heard = self.news(of: value, at: revision, isWhole: false)
+        heard.removals = Set(news.deletions.compactMap(place.textName))
         takeTexts(news.puts, into: &heard)
         takeStories(news.puts, into: &heard)
         do {
             try store.hear(heard)
             let delay = value.made.map { max(0, now().timeIntervalSince1970 - $0) }
             state.withLock { $0.roll.delay = delay ?? $0.roll.delay }
+        } catch is ForeignNews {
+            // Perhaps this node's own copy is damaged; otherwise the whole state does not fit either.
+            linkAnew()
         } catch {
             log.error("A change of another machine cannot be kept", metadata: ["error": "\(error)"])
             cutOff(.other("\(error)"))
@@ -132,8 +149,9 @@ extension Replica {
             guard let digits = place.rest(of: key, after: place.stories), let number = Int64(digits),
                 number <= news.head.number
             else { continue }
-            let story: StoryValue? = vault.value(value.bytes, at: key)
+            let story: StoryValue? = vault.value(value.bytes, at: key, isProven: true)
             news.stories[number] = story?.story
+            news.steps[number] = story?.texts
         }
     }
 }

@@ -12,7 +12,9 @@ extension Replica {
     func look() {
         guard state.withLock({ $0.isLinked }) else { return hearing.sync { link() } }
         do {
-            let found = try client.value(of: place.head).values[place.head]?.revision ?? 0
+            guard let found = try client.value(of: place.head).values[place.head]?.revision else {
+                return cutOff(.noHousehold)
+            }
             let heard = (store.head ?? .none).revision
             let isElsewhere = client.endpoint != state.withLock { $0.endpoint }
             let lag = state.withLock { state in
@@ -22,6 +24,7 @@ extension Replica {
             }
             if isElsewhere || lag > 2 { hearing.async { [self] in linkAnew() } }
             try signOn()
+            try mend()
             // Otherwise it would be told each second that the disk does not keep that it was told.
             if store.isUntold, !store.isBehind {
                 try store.tellOthers()
@@ -76,7 +79,7 @@ extension Replica {
         let value = MemberValue(
             name: file.withLock { $0.nodeName }, version: version, number: number,
             clock: clock.instant().timeIntervalSince1970, isSynchronised: clock.isSynchronised(),
-            publicKey: publicKey)
+            publicKey: publicKey, proves: true)
         guard let sealed = try? vault.seal(value, at: place.node(node)) else { return }
         _ = try client.commit(EtcdTransaction(puts: [place.node(node): sealed]))
     }

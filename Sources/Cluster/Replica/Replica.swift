@@ -1,5 +1,6 @@
 package import Foundation
 package import Logging
+import Policy
 package import Store
 import Synchronization
 
@@ -30,6 +31,10 @@ package final class Replica: Agreement {
         var timer: (@Sendable () -> Void)?
         /// Files that were made here, and that etcd does not have yet.
         var untoldFiles: Set<String> = []
+        /// When somebody without the household's key was seen to change records in etcd; nil: never.
+        var strangers: HouseFacts.Strangers?
+        /// Whether etcd may hold texts on which the nodes did not agree.
+        var isToMend = false
     }
 
     let store: HouseholdStore
@@ -119,20 +124,22 @@ package final class Replica: Agreement {
             transaction.puts[place.text(name)] = vault.seal(text, at: place.text(name))
         }
         transaction.deletions = Set(proposal.removals.map(place.text))
+        let proof = isProven(after: proposal.head) ? proposal.proof : nil
         transaction.puts[place.head] = try vault.seal(
             HeadValue(
-                number: number, node: node, count: proposal.count, made: now().timeIntervalSince1970),
-            at: place.head)
+                number: number, node: node, count: proposal.count, made: now().timeIntervalSince1970,
+                proof: proof),
+            of: place)
         transaction.puts[story] = try vault.seal(
-            StoryValue(id: proposal.id, node: node, story: proposal.story), at: story)
+            StoryValue(id: proposal.id, node: node, story: proposal.story, texts: proof?.texts), at: story)
         do {
             if let revision = try client.commit(transaction) {
-                return Head(revision: revision, number: number)
+                return Head(revision: revision, number: number, chain: proof?.chain)
             }
             // Where an answer was lost, the same transaction finds its own trace.
             let found = try client.value(of: story).values[story]
             if let value: StoryValue = vault.value(found?.bytes, at: story), value.id == proposal.id {
-                return Head(revision: found?.revision ?? 0, number: number)
+                return Head(revision: found?.revision ?? 0, number: number, chain: proof?.chain)
             }
         } catch {
             if error == .tooMuch {

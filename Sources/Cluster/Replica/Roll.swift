@@ -78,6 +78,7 @@ extension Replica {
             state.roll.alive = alive
             state.roll.noteMissing(at: instant)
         }
+        keep { $0.note(members) }
         return members[node]?.hasLeft == false
     }
 
@@ -97,6 +98,7 @@ extension Replica {
                     clock.heard(Date(timeIntervalSince1970: member.clock))
                 }
                 if number == node, member.hasLeft { cutOff(.takenOut) }
+                keep { $0.note([number: member]) }
             } else if let number = place.number(of: key, after: "alive/") {
                 state.withLock { _ = $0.roll.alive.insert(number) }
             }

@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import Synchronization
 
 /// Seals what goes into etcd and opens what comes out of it.
@@ -24,14 +25,29 @@ final class Vault: Sendable {
         current.seal(try JSONEncoder().encode(value), for: key)
     }
 
-    /// Nil: it is none of this household's.
+    /// What a head proves. Nil: it is none of this household's.
     func text(_ bytes: Data?, at key: String) -> String? {
-        bytes.flatMap { current.open($0, for: key) }.flatMap { String(data: $0, encoding: .utf8) }
+        bytes.flatMap { current.open($0, for: key, isProven: true) }
+            .flatMap { String(data: $0, encoding: .utf8) }
     }
 
-    func value<Value: Decodable>(_ bytes: Data?, at key: String, _: Value.Type = Value.self) -> Value? {
-        bytes.flatMap { current.open($0, for: key) }.flatMap {
+    /// - Parameter isProven: whether a head proves it.
+    func value<Value: Decodable>(
+        _ bytes: Data?, at key: String, isProven: Bool = false, _: Value.Type = Value.self
+    ) -> Value? {
+        bytes.flatMap { current.open($0, for: key, isProven: isProven) }.flatMap {
             try? JSONDecoder().decode(Value.self, from: $0)
         }
+    }
+
+    func seal(_ head: HeadValue, of place: EtcdKeys) throws -> Data {
+        try seal(head, at: head.proof == nil ? place.head : place.provenHead)
+    }
+
+    /// Nil: no node of the household sealed it.
+    func head(_ bytes: Data?, of place: EtcdKeys) -> HeadValue? {
+        if let head: HeadValue = value(bytes, at: place.provenHead) { return head.proof == nil ? nil : head }
+        let head: HeadValue? = value(bytes, at: place.head)
+        return head?.proof == nil ? head : nil
     }
 }

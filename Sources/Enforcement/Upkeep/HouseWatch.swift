@@ -38,6 +38,7 @@ package actor HouseWatch {
     private let resolver: DNS.Resolver
     /// The household's; nil: there is only this one.
     private let otherMachines: @Sendable () -> [HouseFacts.OtherMachine]?
+    private let strangers: @Sendable () -> HouseFacts.Strangers?
     private let startedAt: Date
 
     /// What was known without a look at the machine, at the last look, and when that was.
@@ -48,7 +49,8 @@ package actor HouseWatch {
     package init(
         store: HouseholdStore, clock: WallClock, machine: Machine, intent: Intent, condition: Condition,
         resolver: DNS.Resolver,
-        otherMachines: @escaping @Sendable () -> [HouseFacts.OtherMachine]? = { nil }
+        otherMachines: @escaping @Sendable () -> [HouseFacts.OtherMachine]? = { nil },
+        strangers: @escaping @Sendable () -> HouseFacts.Strangers? = { nil }
     ) {
         self.store = store
         self.clock = clock
@@ -57,6 +59,7 @@ package actor HouseWatch {
         self.condition = condition
         self.resolver = resolver
         self.otherMachines = otherMachines
+        self.strangers = strangers
         startedAt = clock.now()
     }
 
@@ -89,10 +92,13 @@ package actor HouseWatch {
         let revision: Int
         let refused: [String]
         let cutOff: String?
+        let strangers: HouseFacts.Strangers?
     }
 
     private nonisolated var known: Known {
-        Known(revision: store.revision, refused: condition.refused, cutOff: store.cutOffReason)
+        Known(
+            revision: store.revision, refused: condition.refused, cutOff: store.cutOffReason,
+            strangers: strangers())
     }
 
     /// Whether something is known that the last look did not know, or that look was about half a minute ago.
@@ -146,6 +152,7 @@ package actor HouseWatch {
         facts.damage = [store.damage(at: now)].compactMap { $0 }
         facts.backup?.failure = condition.backupFailure
         facts.otherMachines = otherMachines()
+        facts.strangers = strangers()
         facts.cutOff = store.cutOffReason
         facts.gateway = condition.refused(by: Gateway.part)
         facts.refused = condition.refused.filter { facts.gateway?.contains($0) != true }

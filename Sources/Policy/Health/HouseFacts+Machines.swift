@@ -6,7 +6,11 @@ extension HouseFacts {
     /// By how many seconds the clocks of two machines may differ.
     static let clockTolerance: Double = 2
 
-    /// Each other machine that is missing, or whose clock shows another time, and that none can be asked.
+    /// For how many seconds it is said that somebody else changed records: a day.
+    static let strangersFor: TimeInterval = 86_400
+
+    /// Each other machine that is missing, or whose clock shows another time; that none can be asked, and that somebody else
+    /// writes into etcd.
     func strayMachines(_ clock: Since) -> [Finding] {
         let alone = cutOff.map { reason in
             Finding(
@@ -14,9 +18,17 @@ extension HouseFacts {
                 "This machine cannot ask the household's other machines: \(reason). The rules hold, and changes wait."
             )
         }
-        return [alone].compactMap { $0 }
+        return [alone, stranger(clock)].compactMap { $0 }
             + (otherMachines ?? []).flatMap { machine in [missing(machine, clock), differing(machine)] }
             .compactMap { $0 }
+    }
+
+    private func stranger(_ clock: Since) -> Finding? {
+        guard let strangers, now.timeIntervalSince(strangers.last) < Self.strangersFor else { return nil }
+        return Finding(
+            .machines, subject: "strangers",
+            "Somebody without the household's key has changed records in etcd \(clock.words(strangers.since)). "
+                + "Nothing of it counts here. Give etcd a password.")
     }
 
     private func missing(_ machine: OtherMachine, _ clock: Since) -> Finding? {

@@ -67,8 +67,21 @@ package struct HouseFacts: Sendable {
         }
     }
 
+    /// When somebody without the household's key was seen to change records in etcd, first and last.
+    package struct Strangers: Hashable, Sendable {
+        package var since: Date
+        package var last: Date
+
+        package init(since: Date, last: Date) {
+            self.since = since
+            self.last = last
+        }
+    }
+
     /// Nil: the household is on one machine.
     package var otherMachines: [OtherMachine]?
+    /// Nil: nothing of the kind was seen.
+    package var strangers: Strangers?
     /// Why the other machines cannot be asked; nil: they can.
     package var cutOff: String?
     package var now: Date

@@ -67,6 +67,11 @@ struct ClusterCommand: ParsableCommand {
                 directory: place.directory, now: MachineClock.instant(), log: .quiet)
             let file = try Nodes.begin(store, with: access, as: machine.identity(place))
             store.settleFiles()
+            if access.user == nil, access.certificate == nil {
+                print(
+                    "Any device on the network can write into this etcd. Give it a password: see Docs/two-machines.md."
+                )
+            }
             print(
                 "The household is in etcd, and this machine is \(file.nodeName). Start the server, then invite others:"
             )
@@ -87,7 +92,7 @@ struct ClusterCommand: ParsableCommand {
         @OptionGroup var place: DataPlace
 
         func run() throws {
-            let code = try Nodes.invite(place.cluster()).code
+            let code = try Nodes.invite(place.cluster(), knowing: place.householdToRead().storedHead).code
             // On a terminal only: a script gets no picture.
             if isatty(STDOUT_FILENO) == 1, let picture = try? QRCode(code) {
                 for line in picture.terminalLines(colours: true) { print(line) }
@@ -155,7 +160,9 @@ struct ClusterCommand: ParsableCommand {
         var name: String
 
         func run() throws {
-            try Nodes.takeOut(name, place.cluster(), directory: place.directory)
+            try Nodes.takeOut(
+                name, place.cluster(), directory: place.directory,
+                knowing: place.householdToRead().storedHead)
             print("\(name) is taken out, and the household has a new key.")
         }
     }
@@ -170,13 +177,14 @@ struct ClusterCommand: ParsableCommand {
 
         func run() throws {
             let file = try place.cluster()
-            let status = try Nodes.status(file)
+            let status = try Nodes.status(file, knowing: place.householdToRead().storedHead)
             if json {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
                 return print(String(decoding: try encoder.encode(status), as: UTF8.self))
             }
             print("etcd \(status.etcd), \(status.etcdBytes / 1024) KiB; \(status.change) changes")
+            if let fault = status.fault { print(fault) }
             for member in status.members {
                 let notes = [
                     member.isThisOne ? "this machine" : nil, member.isHere ? "here" : "silent",

@@ -149,7 +149,7 @@ extension HouseWatch {
         self.init(
             store: ground.store, clock: ground.clock, machine: ground.machine, intent: intent,
             condition: ground.condition, resolver: resolver,
-            otherMachines: { replica?.otherMachines })
+            otherMachines: { replica?.otherMachines }, strangers: { replica?.strangers })
     }
 }
 

@@ -13,13 +13,11 @@ struct Access {
     var secret: Data
     var lastInstant: Date?
     /// By SHA-256 of the token.
-    var logins: [Data: Login] = [:]
-    /// The logins in the rows; they differ by the changes that the disk refused.
-    var storedLogins: [Data: Login] = [:]
-    var tokens: [Data: APIToken] = [:]
-    var outgoing = Outgoing()
-    /// The same in the rows.
-    var storedOutgoing = Outgoing()
+    var logins: [Data: Login]
+    var tokens: [Data: APIToken]
+    var outgoing: Outgoing
+    /// What the rows have; it differs by the changes that the disk refused.
+    var stored: Rows
 
     static func create(_ db: Database) throws {
         try db.execute(sql: "INSERT INTO access (id, secret) VALUES (1, ?)", arguments: [randomBytes(32)])
@@ -27,13 +25,14 @@ struct Access {
 
     static func load(_ db: Database) throws -> Access? {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM access") else { return nil }
-        let (logins, outgoing) = (try LoginRecord.all(db), try Outgoing.load(db))
+        let rows = Rows(
+            passcodeHash: try row.valueIfAny("passcode_hash"), secret: try row.value("secret"),
+            logins: try LoginRecord.all(db), tokens: try APITokenRecord.all(db),
+            outgoing: try Outgoing.load(db))
         return Access(
-            passcodeHash: try row.valueIfAny("passcode_hash"),
-            setupCodeHash: try row.valueIfAny("setup_code_hash"), secret: try row.value("secret"),
-            lastInstant: try row.instantIfAny("last_instant"), logins: logins,
-            storedLogins: logins, tokens: try APITokenRecord.all(db),
-            outgoing: outgoing, storedOutgoing: outgoing)
+            passcodeHash: rows.passcodeHash, setupCodeHash: try row.valueIfAny("setup_code_hash"),
+            secret: rows.secret, lastInstant: try row.instantIfAny("last_instant"), logins: rows.logins,
+            tokens: rows.tokens, outgoing: rows.outgoing, stored: rows)
     }
 }
 
@@ -51,10 +50,7 @@ extension HouseholdStore {
     /// notices, which work without a login.
     package func setPasscodeHash(_ hash: String, keeping login: String? = nil) throws {
         let kept = login.map(sha256)
-        try writeAccess { db, access in
-            try db.execute(
-                sql: "UPDATE access SET passcode_hash = ?, setup_code_hash = NULL", arguments: [hash])
-            try AnswerLinkRecord.removeAll(db)
+        try writeAccess { _, access in
             access.passcodeHash = hash
             access.setupCodeHash = nil
             access.logins = access.logins.filter { $0.key == kept }
@@ -107,26 +103,23 @@ extension HouseholdStore {
         try db.execute(sql: "UPDATE access SET last_instant = ?", arguments: [instant.milliseconds])
     }
 
-    /// One transaction on the access tables; memory changes only after the commit. Logins, webhooks and tokens for other
-    /// servers are written as `body` leaves them.
+    /// One transaction on the access tables; memory changes only after the commit. All but the set-up code and the last
+    /// instant is written as `body` leaves it.
     func writeAccess<T>(
         isUrgent: Bool = false, _ body: (Database, inout Access) throws -> T
     ) throws -> T {
-        try untilAgreed {
+        try untilAgreed(isUrgent ? .evenInMemory : .onDisk) { trying in
             try inLine { db in
                 let known = access.withLock { $0 }
-                var (changed, agreed) = (known, Sharing?.none)
-                return try commit(db, isUrgent: isUrgent) {
+                var changed = known
+                return try commitAgreed(db, isUrgent: isUrgent) { agreed in
                     let result = try body(db, &changed)
-                    try LoginRecord.write(db, from: changed.storedLogins, to: changed.logins)
-                    try changed.storedOutgoing.write(db, changed.outgoing)
-                    agreed = try agree(
-                        db, from: known, to: changed, keeping: isUrgent ? .evenInMemory : .onDisk)
+                    try changed.write(db, from: known.rows)
+                    agreed = try agree(db, from: known, to: changed, trying: trying)
                     return result
-                } adopting: {
-                    (changed.storedLogins, changed.storedOutgoing) = (changed.logins, changed.outgoing)
+                } adopting: { isStored in
+                    if isStored { changed.stored = changed.rows }
                     adopt(changed)
-                    if let agreed { adopt(agreed) }
                 }
             }
         }
@@ -146,10 +139,16 @@ extension HouseholdStore {
         do {
             try writeAccess(isUrgent: true) { _, access in body(&access.logins) }
         } catch let error as StoreError where error.isAboutDisk {
-            // In line, so that a write in progress cannot put back the earlier logins.
-            try inLine { _ in
-                access.withLock { body(&$0.logins) }
-                state.withLock { $0.sharing?.isPending = true }
+            try untilAgreed(.evenInMemory) { trying in
+                // In line, so that a write in progress cannot put back the earlier logins.
+                try inLine { _ in
+                    let known = access.withLock { $0 }
+                    var changed = known
+                    body(&changed.logins)
+                    let agreed = try agree(nil, from: known, to: changed, trying: trying)
+                    if let agreed { adopt(agreed, isBehind: true) }
+                    adopt(changed)
+                }
             }
         }
     }

@@ -13,66 +13,59 @@ extension HouseholdStore {
     ) throws -> T {
         // What must survive goes into both files, so that damage to one of them undoes nothing.
         defer { if keeping == .onDisk { flush() } }
-        return try untilAgreed {
+        return try untilAgreed(keeping) { trying in
             try change(keeping: keeping, body) { db, made in
                 try agree(
                     db, from: made.change.old, to: made.household,
-                    telling: Story(of: made.household, made.news), made.letters, keeping: keeping)
+                    telling: Story(of: made.household, made.news), made.letters, trying: trying)
             }
         }
     }
 
     /// - Parameters:
     ///   - isTelling: whether webhooks are told; of another node's change they were told there.
-    ///   - agreeing: what the nodes share once this is stored; nil: nothing changes for them.
+    ///   - agreeing: what the nodes share once this is stored; nil: nothing changes for them. Without a database where the
+    ///     disk refuses it.
     ///   - adopting: changes what else is in memory, before the next change can look; `true`: it is on the disk.
     func change<T>(
         keeping: Keeping, isTelling: Bool = true,
         _ body: (inout Household, inout [LogEntry]) throws -> T,
-        agreeing: (Database, Outcome<T>) throws -> Sharing?, adopting: (Bool) -> Void = { _ in }
+        agreeing: (Database?, Outcome<T>) throws -> Sharing?, adopting: (Bool) -> Void = { _ in }
     ) throws -> T {
         try inLine { db in
             var outcome: Outcome<T>?
-            var agreed: Sharing?
-            func run(on known: Household, _ held: Held) throws -> Outcome<T> {
-                var made = try Outcome(of: body, on: known, adding: held)
+            func run(on known: Household) throws -> Outcome<T> {
+                var made = try Outcome(of: body, on: known)
                 if isTelling { made.letters = letters(of: made.change) }
                 return made
             }
+            func settle(_ made: Outcome<T>, isStored: Bool) {
+                adopting(isStored)
+                adopt(made, isStored: isStored, db)
+                putInLine(made.letters, db)
+            }
             do {
-                try commit(db, isUrgent: keeping == .evenInMemory) {
-                    let made = try run(on: try current(db), state.withLock { $0.held })
+                return try commitAgreed(db, isUrgent: keeping == .evenInMemory) { agreed in
+                    let made = try run(on: try current(db))
                     outcome = made
-                    agreed = try agreeing(db, made)
-                    try write(db, made.household, made.held)
+                    try write(db, made.household, made.news)
                     for letter in made.letters { try WebhookRecord.write(db, letter) }
+                    agreed = try agreeing(db, made)
+                    return made.result
+                } adopting: { isStored in
+                    if let outcome { settle(outcome, isStored: isStored) }
                 }
             } catch let error as StoreError
                 where keeping == .evenInMemory && (error.isAboutDisk || outcome != nil)
             {
-                // Also the others are told of it, as soon as they and the disk take it.
-                if let agreed {
-                    adopt(agreed, isBehind: true)
-                } else {
-                    state.withLock { $0.sharing?.isPending = true }
-                }
                 // If damaged rows refuse what a rule made, the disk is at fault too.
                 if !error.isAboutDisk { _ = isInTrouble(.damaged(path: path, reason: error.description)) }
-                let (known, held) = state.withLock { ($0.household, $0.held) }
-                let made = try outcome ?? run(on: known, held)
-                state.withLock { $0.held = made.held }
-                adopting(false)
-                if made.household != known { publish(made.household) }
-                putInLine(made.letters, db)
+                let made = try outcome ?? run(on: household)
+                // The others are asked all the same.
+                if let agreed = try agreeing(nil, made) { adopt(agreed, isBehind: true) }
+                settle(made, isStored: false)
                 return made.result
             }
-            guard let outcome else { throw StoreError.busy }
-            if let agreed { adopt(agreed) }
-            adopting(true)
-            if outcome.household != outcome.household.withHistoryWritten { noteLatestFocus(db) }
-            adopt(outcome.household.withHistoryWritten)
-            putInLine(outcome.letters, db)
-            return outcome.result
         }
     }
 
@@ -99,43 +92,18 @@ extension HouseholdStore {
         }
     }
 
-    /// One immediate transaction: on the disk when this returns, or undone. After the commit `adopting` changes memory,
-    /// and the outcome for the disk is noted.
-    /// - Parameter isUrgent: the change can be held in memory, so it does not wait long for another program that
-    ///   writes. While such a program is known, no change waits long.
-    func commit<T>(
-        _ db: Database, isUrgent: Bool = false, _ body: () throws -> T, adopting: () -> Void = {}
-    ) throws -> T {
-        let isHurried = isUrgent || state.withLock { $0.trouble == .busy }
-        if isHurried { try db.wait(atMost: OpenDatabase.urgentTimeout) }
-        defer { if isHurried { try? db.wait(atMost: OpenDatabase.busyTimeout) } }
-        do {
-            let before = db.totalChangesCount
-            var result: T?
-            try db.inTransaction(.immediate) {
-                result = try body()
-                return .commit
+    /// What a rule made applies from now on.
+    private func adopt<T>(_ made: Outcome<T>, isStored: Bool, _ db: Database) {
+        guard isStored else {
+            let known = state.withLock { state in
+                state.held = state.held.adding(made.news.entries, made.news.past)
+                return state.household
             }
-            guard let result else { throw StoreError.busy }
-            adopting()
-            // Only a write proves that the disk takes writes.
-            if db.totalChangesCount > before { isInOrder() }
-            return result
-        } catch let error as DatabaseError {
-            let refusal = StoreError(error, path: path)
-            if case .disk = refusal { overwriteRefused(db) }
-            throw isInTrouble(refusal)
+            if made.household != known { publish(made.household) }
+            return
         }
-    }
-
-    /// A transaction that the disk did not confirm is still in the write-ahead log, and a crash would bring it back.
-    /// The next transaction overwrites it there. It changes no rule, so it need not be confirmed.
-    private func overwriteRefused(_ db: Database) {
-        try? db.inTransaction(.immediate) {
-            // SQLite writes no page whose bytes stay the same.
-            try db.execute(sql: "INSERT OR REPLACE INTO meta VALUES ('refused', hex(randomblob(8)))")
-            return .commit
-        }
+        if made.household != made.household.withHistoryWritten { noteLatestFocus(db) }
+        adopt(made.household.withHistoryWritten)
     }
 
     /// Notes that the rows hold what memory holds.
@@ -204,23 +172,18 @@ extension HouseholdStore {
 struct Outcome<T> {
     let result: T
     let household: Household
-    /// Includes what was held before.
-    let held: Held
     /// Of this change only.
     let news: Held
     let change: HouseholdChange
     /// What webhooks are told of it.
     var letters: [WebhookLetter] = []
 
-    init(
-        of body: (inout Household, inout [LogEntry]) throws -> T, on known: Household, adding before: Held
-    ) throws {
+    init(of body: (inout Household, inout [LogEntry]) throws -> T, on known: Household) throws {
         var household = known
         var entries: [LogEntry] = []
         result = try body(&household, &entries)
         self.household = try household.asStored(after: known)
         let ended = PastSessionRecord.ended(from: known, to: self.household, entries: entries)
-        held = before.adding(entries, ended)
         news = Held(entries: entries, past: ended)
         change = HouseholdChange(old: known, new: self.household, ended: ended)
     }

@@ -19,9 +19,17 @@ struct Held {
     func adding(_ entries: [LogEntry], _ past: [PastSession]) -> Held {
         let known = Set(self.entries)
         let news = entries.map(\.asStored).filter { !known.contains($0) }
+        let places = Set(past.map(\.id))
         return Held(
-            entries: (self.entries + news).suffix(EventLog.limit),
-            past: (self.past + past).suffix(EventLog.limit))
+            entries: EventLog.newest(self.entries + news),
+            past: (self.past.filter { !places.contains($0.id) } + Self.earliest(self.past + past, of: places))
+                .suffix(EventLog.limit))
+    }
+
+    /// Of each id, the session that counts.
+    private static func earliest(_ sessions: [PastSession], of ids: Set<UUID>) -> [PastSession] {
+        let known = Dictionary(grouping: sessions.filter { ids.contains($0.id) }, by: \.id)
+        return known.values.compactMap { $0.min { $0.precedes($1) } }.sorted { $0.startedAt < $1.startedAt }
     }
 }
 
@@ -31,11 +39,12 @@ extension HouseholdStore.State {
 
 extension HouseholdStore {
     /// Whether the disk refused something; then `catchUp` is worth calling.
-    package var isBehind: Bool { state.withLock { $0.trouble != nil || $0.isHolding } || isHoldingAccess }
+    package var isBehind: Bool { state.withLock { $0.trouble != nil } || isOwing }
 
-    /// They are in tables of their own, which a write of the household does not touch.
-    private var isHoldingAccess: Bool {
-        access.withLock { $0.logins != $0.storedLogins || $0.outgoing != $0.storedOutgoing }
+    /// Whether the rows lack something.
+    private var isOwing: Bool {
+        state.withLock { $0.isHolding || $0.sharing?.isBehind == true }
+            || access.withLock { $0.rows != $0.stored }
     }
 
     /// Writes what is held if the disk takes it by now. If the disk was full or read-only at the start, it opens the
@@ -91,9 +100,8 @@ extension HouseholdStore {
 
     /// Notes that a write succeeded. While more waits to be written, the trouble is not over.
     func isInOrder() {
-        let isHoldingAccess = isHoldingAccess
+        guard !isOwing else { return }
         let was = state.withLock { state -> StoreError? in
-            guard !state.isHolding, !isHoldingAccess else { return nil }
             defer { state.trouble = nil }
             return state.trouble
         }

@@ -124,14 +124,3 @@ extension HouseholdStore {
         log.notice("The database is open again")
     }
 }
-
-extension Access {
-    /// The disk's access data, with the logins that `held` added or ended since it was read, and its set-up code.
-    fileprivate func taking(_ held: Access) -> Access {
-        var access = self
-        access.setupCodeHash = held.setupCodeHash
-        for (hash, login) in held.logins where held.storedLogins[hash] == nil { access.logins[hash] = login }
-        for hash in held.storedLogins.keys where held.logins[hash] == nil { access.logins[hash] = nil }
-        return access
-    }
-}

@@ -4,14 +4,21 @@ import Policy
 
 /// The rows of the focus history.
 enum FocusSessionRecord {
-    /// Adds a session unless its id is there already. Returns whether it was new.
+    /// Adds a session. Where its id is there already, the earlier end holds, in whatever order machines hear of it.
+    /// Returns whether a row changed.
     @discardableResult
     static func add(_ db: Database, _ session: FocusSession, of person: PersonID) throws -> Bool {
         try db.execute(
             sql: """
                 INSERT INTO focus_session
                 (person, id, start, "end", duration_seconds, preset_label, completed)
-                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (person, id) DO NOTHING
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (person, id) DO UPDATE SET
+                    start = excluded.start, "end" = excluded."end",
+                    duration_seconds = excluded.duration_seconds, preset_label = excluded.preset_label,
+                    completed = excluded.completed
+                WHERE (excluded."end", excluded.duration_seconds, excluded.completed)
+                    < ("end", duration_seconds, completed)
                 """,
             arguments: [
                 person.rawValue, session.id.uuidString, session.start.milliseconds,

@@ -110,6 +110,16 @@ enum EventLog {
     /// For how long an entry is kept, in seconds: 90 days.
     static let lifetime: TimeInterval = 90 * 86_400
 
+    /// The newest lines of each person, as many as are kept.
+    static func newest(_ entries: [LogEntry]) -> [LogEntry] {
+        guard entries.count > limit else { return entries }
+        var left = Dictionary(grouping: entries, by: \.person).mapValues { $0.count - limit }
+        return entries.filter { entry in
+            left[entry.person, default: 0] -= 1
+            return left[entry.person, default: 0] < 0
+        }
+    }
+
     /// The older lines make room once for all of them: a machine that joins takes in thousands.
     ///
     /// - Parameter isShared: whether two equal lines are one. Machines tell each other a line more than once, and two

@@ -21,6 +21,11 @@ package struct PastSession: Codable, Hashable, Sendable, Identifiable {
     package let outcome: Outcome
     /// When it did end, by the log entry of the same change; nil without an entry.
     package let endedAt: Date?
+
+    /// Whether this end of a session counts, and not another one that a machine noted: the earlier one.
+    func precedes(_ other: PastSession) -> Bool {
+        (endedAt ?? endsAt, outcome.rawValue) < (other.endedAt ?? other.endsAt, other.outcome.rawValue)
+    }
 }
 
 /// The rows of sessions that are over, written when a session leaves its person.
@@ -37,12 +42,20 @@ enum PastSessionRecord {
         }
     }
 
+    /// Several machines may have ended one session while they were cut off. The earliest end holds on all of them
+    /// (`precedes`), in whatever order they hear of it.
     static func write(_ db: Database, _ session: PastSession) throws {
         try db.execute(
             sql: """
-                INSERT OR REPLACE INTO past_session
+                INSERT INTO past_session
                 (id, person, mode, strictness, started_at, ends_at, night, outcome, ended_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET
+                    mode = excluded.mode, strictness = excluded.strictness, started_at = excluded.started_at,
+                    ends_at = excluded.ends_at, night = excluded.night, outcome = excluded.outcome,
+                    ended_at = excluded.ended_at
+                WHERE (ifnull(excluded.ended_at, excluded.ends_at), excluded.outcome)
+                    < (ifnull(ended_at, ends_at), outcome)
                 """,
             arguments: [
                 session.id.uuidString, session.person.rawValue, try jsonText(session.mode),

@@ -74,7 +74,9 @@ extension HouseholdStore {
             return state.queue.settle(letter.id, isTaken: attempt.outcome.isTaken, at: attempt.at)
         }
         do {
-            try untilAgreed { try inLine { db in try write(fate, of: letter, attempt, db) } }
+            try untilAgreed(.evenInMemory) { trying in
+                try inLine { db in try write(fate, of: letter, attempt, db, trying) }
+            }
         } catch {
             if case .again = fate {} else { webhookState.withLock { _ = $0.unwritten.insert(letter.id) } }
             log.warning("The result of a webhook could not be written: \(error)")
@@ -82,22 +84,22 @@ extension HouseholdStore {
     }
 
     private func write(
-        _ fate: WebhookQueue.Fate, of letter: WebhookLetter, _ attempt: Webhook.Attempt, _ db: Database
+        _ fate: WebhookQueue.Fate, of letter: WebhookLetter, _ attempt: Webhook.Attempt, _ db: Database,
+        _ trying: Try
     ) throws {
         let unwritten = webhookState.withLock { $0.unwritten }
-        var agreed: Sharing?
-        try commit(db) {
-            switch fate {
-            case .again(let letter): try WebhookRecord.write(db, letter)
-            case .taken, .givenUp, .unknown:
+        try commitAgreed(db) { agreed in
+            if case .again(let letter) = fate {
+                try WebhookRecord.write(db, letter)
+            } else {
                 try WebhookRecord.deleteLetter(db, letter.id)
-                agreed = try agreeOnLetters(db, keeping: .evenInMemory)
             }
             for id in unwritten { try WebhookRecord.deleteLetter(db, id) }
             try WebhookRecord.note(db, attempt, of: letter.webhook)
-        } adopting: {
+            if case .again = fate { return }
+            agreed = try agreeOnLetters(db, trying: trying)
+        } adopting: { _ in
             webhookState.withLock { $0.unwritten.subtract(unwritten) }
-            if let agreed { adopt(agreed) }
         }
     }
 

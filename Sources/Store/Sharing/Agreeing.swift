@@ -9,12 +9,22 @@ extension HouseholdStore {
     private static let persistence = Duration.seconds(10)
     /// How long to wait for that other change, or until this node is in touch.
     private static let patience = Duration.seconds(2)
+    /// The same for a way out.
+    private static let urgency = Duration.milliseconds(500)
 
     /// Whether the household is on several machines.
     package var isShared: Bool { state.withLock { $0.sharing != nil } }
 
     /// The last change that this node knows; nil: the household is on one machine.
     package var head: Head? { state.withLock { $0.sharing?.head } }
+
+    /// That change, and all texts after it; nil: the household is on one machine.
+    package var agreed: (head: Head, texts: [String: String])? {
+        state.withLock { $0.sharing.map { ($0.head, $0.texts) } }
+    }
+
+    /// The same as the rows have it, for a command beside a server.
+    package var storedHead: Head? { try? read(SharedTable.known) }
 
     /// Whether a change holds here of which the other nodes were not told.
     package var isUntold: Bool { state.withLock { $0.sharing?.isPending ?? false } }
@@ -37,15 +47,18 @@ extension HouseholdStore {
         }
     }
 
-    /// Repeats `attempt` until no other change comes first, and this node is in touch.
-    func untilAgreed<T>(_ attempt: () throws -> T) throws -> T {
+    /// Repeats `attempt` until no other change comes first, and this node is in touch. What may hold in memory does not
+    /// wait for that: where no other change is heard, its last try holds here.
+    func untilAgreed<T>(_ keeping: Keeping = .onDisk, _ attempt: (Try) throws -> T) throws -> T {
         let begun = ContinuousClock.now
         var waited: ContinuousClock.Instant?
+        let isUrgent = keeping == .evenInMemory
         repeat {
             let before = touch
-            do { return try attempt() } catch is HeadMoved {
+            do { return try attempt(Try(keeping: keeping)) } catch is HeadMoved {
                 waited = nil
-                wait(after: before, atMost: Self.patience)
+                wait(after: before, atMost: isUrgent ? Self.urgency : Self.patience)
+                if isUrgent, touch == before { break }
             } catch let error as NotInTouchYet {
                 let since = waited ?? .now
                 waited = since
@@ -53,8 +66,9 @@ extension HouseholdStore {
                 guard left > .zero else { throw StoreError.cutOff(reason: error.reason) }
                 wait(after: before, atMost: left)
             }
-        } while ContinuousClock.now - begun < Self.persistence
-        throw StoreError.busy
+        } while ContinuousClock.now - begun < (isUrgent ? Self.patience : Self.persistence)
+        guard isUrgent else { throw StoreError.busy }
+        return try attempt(Try(keeping: keeping, isLast: true))
     }
 
     /// What a change waits for.
@@ -87,13 +101,12 @@ extension HouseholdStore {
     }
 
     /// Agrees with the others on a change of the household. Returns the state to keep; nil: the change concerns nobody
-    /// else.
+    /// else. Without a database nothing is written.
     func agree(
-        _ db: Database, from old: Household, to new: Household, telling story: Story,
-        _ letters: [WebhookLetter], keeping: Keeping
+        _ db: Database?, from old: Household, to new: Household, telling story: Story,
+        _ letters: [WebhookLetter], trying: Try
     ) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
-        if let untold { try SharedTable.keep(db, untold) }
         let changes = EntityChanges(from: old, to: new.withHistoryWritten)
         var puts = try SharedLetters.texts(of: letters, by: sharing.node)
         for (key, entity) in changes.put {
@@ -104,7 +117,7 @@ extension HouseholdStore {
             .union(try outgoingNames(without: Set(new.people.map(\.id))))
         return try agree(
             db, sharing, puts: puts, removals: removals.filter { sharing.texts[$0] != nil },
-            telling: story, keeping: keeping)
+            telling: story, trying: trying)
     }
 
     /// The names of what goes with people who are gone.
@@ -115,7 +128,7 @@ extension HouseholdStore {
     }
 
     /// The same for a change of access.
-    func agree(_ db: Database, from old: Access, to new: Access, keeping: Keeping) throws -> Sharing? {
+    func agree(_ db: Database?, from old: Access, to new: Access, trying: Try) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
         let (before, after) = (try old.texts(), try new.texts())
         let puts = try after.filter { before[$0.key] != $0.value }.map { name, text in
@@ -123,13 +136,13 @@ extension HouseholdStore {
         }
         return try agree(
             db, sharing, puts: Dictionary(uniqueKeysWithValues: puts),
-            removals: Set(before.keys).subtracting(after.keys), telling: Story(), keeping: keeping)
+            removals: Set(before.keys).subtracting(after.keys), telling: Story(), trying: trying)
     }
 
     /// The same for texts.
     func agree(
-        _ db: Database, _ old: Sharing, puts: [String: String], removals: Set<String>, telling story: Story,
-        keeping: Keeping
+        _ db: Database?, _ old: Sharing, puts: [String: String], removals: Set<String>, telling story: Story,
+        trying: Try
     ) throws -> Sharing? {
         guard !puts.isEmpty || !removals.isEmpty || !story.isEmpty else { return nil }
         do {
@@ -138,40 +151,40 @@ extension HouseholdStore {
                 throw trouble ?? cutOff.map { StoreError.cutOff(reason: $0) }
                     ?? NotInTouchYet(reason: "it tells them first what happened here")
             }
-            guard keeping == .onDisk || puts.count + removals.count <= Proposal.most else {
+            guard trying.keeping == .onDisk || puts.count + removals.count <= Proposal.most else {
                 throw StoreError.cutOff(reason: "it tells them in several parts")
             }
             return try propose(db, old, puts: puts, removals: removals, telling: story)
         } catch {
-            guard error.isOfTouch, keeping == .evenInMemory else { throw error }
+            guard trying.holds(after: error) else { throw error }
             // The change holds here at once; `tellOthers` tells the others when it can.
-            try SharedTable.keep(db, story)
+            if let db { try SharedTable.keep(db, story) }
             var sharing = old
             sharing.isPending = true
             return sharing
         }
     }
 
-    /// What the disk refused while the others could not be told; nil: nothing. Whatever writes it keeps it for them too.
-    var untold: Story? {
-        state.withLock { state in
-            guard state.isHolding, state.sharing?.isPending == true else { return nil }
-            return Story(of: state.household, state.held)
-        }
-    }
-
+    /// Asks for the disk's room first, then the others. The head's row is the caller's (`commitAgreed`).
     func propose(
-        _ db: Database, _ old: Sharing, puts: [String: String], removals: Set<String>, telling story: Story
+        _ db: Database?, _ old: Sharing, puts: [String: String], removals: Set<String>, telling story: Story
     ) throws -> Sharing {
         var sharing = old
         sharing.texts.merge(puts) { $1 }
         for name in removals { sharing.texts[name] = nil }
-        sharing.head = try old.agreement.propose(
-            Proposal(
-                id: UUID(), head: old.head, puts: puts, removals: removals, count: sharing.texts.count,
-                story: story.isEmpty ? nil : try story.json))
-        sharing.isBehind = false
-        try SharedTable.write(db, from: old, to: sharing)
+        let told = story.isEmpty ? nil : try story.json
+        let proposal = Proposal(
+            id: UUID(), head: old.head, puts: puts, removals: removals, count: sharing.texts.count,
+            story: told, proof: Proof(of: sharing.texts, after: old.head, story: told))
+        if let db {
+            try SharedTable.write(db, from: old.texts, to: sharing.texts)
+            try askDisk(db)
+        }
+        do { sharing.head = try old.agreement.propose(proposal) } catch {
+            // What holds here alone is not what was agreed on.
+            if let db { try SharedTable.write(db, from: sharing.texts, to: old.texts) }
+            throw error
+        }
         return sharing
     }
 
@@ -194,10 +207,15 @@ extension HouseholdStore {
     }
 }
 
-extension Error {
-    /// Whether only the others were missing.
-    fileprivate var isOfTouch: Bool {
-        if case .cutOff? = self as? StoreError { return true }
-        return self is NotInTouchYet
+/// One of the tries to agree on a change.
+struct Try {
+    let keeping: Keeping
+    /// Whether no other one follows.
+    var isLast = false
+
+    /// Whether the change holds on this node alone, because the others could not agree, for whatever reason. Only where
+    /// another change came first is the rule applied again to that.
+    func holds(after error: any Error) -> Bool {
+        keeping == .evenInMemory && (isLast || !(error is HeadMoved))
     }
 }

@@ -16,13 +16,16 @@ package struct Head: Codable, Hashable, Sendable {
     package var revision: Int64
     /// The change's number; it counts by one.
     package var number: Int64
+    /// The digest of all changes (`Proof.chain`); nil: the last one is of a build from before the proofs.
+    package var chain: Data?
 
     /// Before the first change.
     package static let none = Head(revision: 0, number: 0)
 
-    package init(revision: Int64, number: Int64) {
+    package init(revision: Int64, number: Int64, chain: Data? = nil) {
         self.revision = revision
         self.number = number
+        self.chain = chain
     }
 }
 
@@ -52,6 +55,7 @@ package struct Proposal: Sendable {
     package let count: Int
     /// What happened, for every node's history (`Story`); nil: nothing.
     package let story: String?
+    package let proof: Proof
 }
 
 /// Changes by other nodes, as this node hears of them.
@@ -65,10 +69,16 @@ package struct SharedNews: Sendable {
     package var unreadable: Set<String>
     /// By the numbers of their changes.
     package var stories: [Int64: String]
+    /// What was sealed with the head; nil: a build from before the proofs made it.
+    package var proof: Proof?
+    /// The digests of all texts after each change since the known one, by the changes' numbers.
+    package var steps: [Int64: Data] = [:]
+    /// From where the changes are counted on a node that knows none: it was told so by an invitation.
+    package var base: Head?
 
     package init(
         head: Head, isWhole: Bool, puts: [String: String], removals: Set<String> = [],
-        unreadable: Set<String> = [], stories: [Int64: String] = [:]
+        unreadable: Set<String> = [], stories: [Int64: String] = [:], proof: Proof? = nil, base: Head? = nil
     ) {
         self.head = head
         self.isWhole = isWhole
@@ -76,6 +86,8 @@ package struct SharedNews: Sendable {
         self.removals = removals
         self.unreadable = unreadable
         self.stories = stories
+        self.proof = proof
+        self.base = base
     }
 }
 

@@ -10,8 +10,8 @@ struct Heard {
     let entries: [LogEntry]
     private(set) var sharing: Sharing
     private let before: (sharing: Sharing, access: Access)
-    private let past: [PastSession]
-    private let untold: Story?
+    /// Sessions that ended; the disk may refuse them.
+    let past: [PastSession]
     let letters: HeardLetters
 
     /// - Parameter isMerging: whether changes that only this node knows are merged into the news.
@@ -23,6 +23,7 @@ struct Heard {
         sharing.texts = news.isWhole ? news.puts : old.texts.merging(news.puts) { $1 }
         for name in news.removals { sharing.texts[name] = nil }
         for name in news.unreadable { sharing.texts[name] = old.texts[name] }
+        try news.check(sharing.texts, after: old.head == .none ? news.base ?? .none : old.head)
         var story = Story()
         for (number, json) in news.stories.sorted(by: { $0.key < $1.key }) where number > old.head.number {
             if let told = try? Story(json: json) { story.add(told) }
@@ -42,21 +43,16 @@ struct Heard {
         // Lines of a removed person go with the person; here they would become the household's.
         entries = story.entries.filter { entry in entry.person.map { heard[person: $0] != nil } ?? true }
         past = story.past.filter { heard[person: $0.person] != nil }
-        untold = store.untold
         self.sharing = sharing
         letters = HeardLetters(from: old, to: sharing, names: names)
         before = (old, access)
     }
 
+    /// After the household's rows.
     func write(_ db: Database) throws {
-        // A session or a webhook refers to a person whose row may not be written yet.
-        if !past.isEmpty || before.access.outgoing != access.outgoing {
-            try DocumentTable.writeOwners(db, from: nil, to: household)
-        }
         for session in past { try PastSessionRecord.write(db, session) }
-        try SharedTable.write(db, from: before.sharing, to: sharing)
-        if let untold { try SharedTable.keep(db, untold) }
-        try before.access.write(db, access)
+        try SharedTable.write(db, from: before.sharing.texts, to: sharing.texts)
+        try access.write(db, from: before.access.rows)
         try letters.write(db)
     }
 }
@@ -146,28 +142,5 @@ extension Access {
         guard !names.isEmpty else { return self }
         for name in names where !isMerging || own[name] == old[name] { own[name] = texts[name] }
         return taking(own)
-    }
-
-    /// Corrects the rows.
-    fileprivate func write(_ db: Database, _ new: Access) throws {
-        try LoginRecord.write(db, from: storedLogins, to: new.logins)
-        try storedOutgoing.write(db, new.outgoing)
-        // As on the machine where the passcode was changed.
-        if passcodeHash != new.passcodeHash { try AnswerLinkRecord.removeAll(db) }
-        if (passcodeHash, secret) != (new.passcodeHash, new.secret) {
-            try db.execute(
-                sql: "UPDATE access SET passcode_hash = ?, secret = ?",
-                arguments: [new.passcodeHash, new.secret])
-            if new.setupCodeHash == nil { try db.execute(sql: "UPDATE access SET setup_code_hash = NULL") }
-        }
-        for hash in tokens.keys where new.tokens[hash] == nil {
-            try db.execute(sql: "DELETE FROM api_token WHERE token_hash = ?", arguments: [hash])
-        }
-        for (hash, token) in new.tokens where tokens[hash] != token {
-            try db.execute(
-                sql:
-                    "INSERT OR REPLACE INTO api_token (id, name, token_hash, created_at) VALUES (?, ?, ?, ?)",
-                arguments: [token.id, token.name, hash, token.createdAt.milliseconds])
-        }
     }
 }

@@ -7,11 +7,12 @@ import Synchronization
 extension HouseholdStore {
     /// Takes what the nodes agreed on, in their order: writes the rows, then changes memory and tells the listeners. If
     /// the disk refuses it, it holds in memory. Does nothing with a change that is not newer than the head, nor with a
-    /// whole state that is older: this node can agree on a change while that state is being read.
+    /// whole state that is older: this node can agree on a change while that state is being read. Throws `ForeignNews`
+    /// where the nodes did not make the news.
     package func hear(_ news: SharedNews) throws {
         var isMerging = false
         do { try hear(news, mayMerge: true, isMerging: &isMerging) } catch {
-            guard isMerging else { throw error }
+            guard isMerging, !(error is ForeignNews) else { throw error }
             log.error("What happened here does not fit what the others say, which holds: \(error)")
             try hear(news, mayMerge: false, isMerging: &isMerging)
         }
@@ -28,6 +29,7 @@ extension HouseholdStore {
                     ? news.head.number >= sharing.head.number
                     : news.head.revision > sharing.head.revision
             else { return }
+            if news.areKnown(to: sharing) { return note(revision: news.head.revision) }
             isMerging = mayMerge && sharing.isPending && !sharing.isDoubtful
             let made = try Heard(news, by: self, after: sharing, in: household, isMerging: isMerging)
             household = made.household
@@ -35,15 +37,17 @@ extension HouseholdStore {
             heard = made
         } agreeing: { db, _ in
             guard let heard else { return nil }
-            try heard.write(db)
+            if let db { try heard.write(db) }
             return heard.sharing
         } adopting: { isStored in
             guard let heard else { return }
             var new = heard.access
-            if isStored { (new.storedLogins, new.storedOutgoing) = (new.logins, new.outgoing) }
+            if isStored {
+                new.stored = new.rows
+            } else {
+                state.withLock { $0.held = $0.held.adding([], heard.past) }
+            }
             adopt(new)
-            // If the disk refused it, nothing was adopted yet.
-            if head != heard.sharing.head { adopt(heard.sharing, isBehind: true) }
             webhookState.withLock { state in
                 for id in heard.letters.dropped { state.queue.forget(letter: id) }
             }
@@ -51,10 +55,18 @@ extension HouseholdStore {
         }
     }
 
+    /// The same change stands at another revision. A restart may forget it: the whole state is read then.
+    private func note(revision: Int64) {
+        headMoved.lock()
+        state.withLock { $0.sharing?.head.revision = revision }
+        headMoved.broadcast()
+        headMoved.unlock()
+    }
+
     /// Tells the other nodes what happened here while they could not be told: in as many proposals as it takes. What
     /// happened goes with the last one.
     package func tellOthers() throws {
-        while isUntold { try untilAgreed { try inLine { db in try tellNext(db) } } }
+        while isUntold { try untilAgreed { _ in try inLine { db in try tellNext(db) } } }
     }
 
     private func tellNext(_ db: Database) throws {
@@ -68,21 +80,16 @@ extension HouseholdStore {
         let removals = SharedTexts.inOrder(Set(known.keys).subtracting(own.keys)).reversed()
             .prefix(Proposal.most - puts.count)
         let isLast = puts.count + removals.count < Proposal.most
-        var agreed: Sharing?
-        try commit(db) {
+        try commitAgreed(db) { agreed in
             let texts = try puts.map { name in
                 (name, try Self.patched(sharing.texts[name], from: known[name], to: own[name] ?? ""))
             }
-            var story = isLast ? try SharedTable.kept(db) : Story()
-            // Lines that the disk refuses.
-            if isLast { story.add(Story(of: household, state.withLock { $0.held })) }
+            let story = isLast ? try SharedTable.kept(db) : Story()
+            if isLast { try SharedTable.forgetKept(db) }
             agreed = try propose(
                 db, sharing, puts: Dictionary(uniqueKeysWithValues: texts), removals: Set(removals),
                 telling: story)
             agreed?.isPending = !isLast
-            if isLast { try SharedTable.forgetKept(db) }
-        } adopting: {
-            if let agreed { adopt(agreed) }
         }
     }
 

@@ -35,6 +35,16 @@ struct SharedLetters: Codable {
         }
     }
 
+    /// The links of a letter name the node that made it. They lead to `server` from now on, this node's address.
+    mutating func lead(to server: String) {
+        for index in letters.indices {
+            guard let hash = letters[index].tokenHash else { continue }
+            letters[index].body.replace(/https?:\/\/[^\/\s"\\]+\/answer\/([\w-]+)/) { link in
+                sha256(String(link.1)) == hash ? "\(server)/answer/\(link.1)" : String(link.0)
+            }
+        }
+    }
+
     /// The text of new letters, by its name; empty without letters.
     static func texts(of letters: [WebhookLetter], by node: Int) throws -> [String: String] {
         guard let first = letters.first else { return [:] }
@@ -67,8 +77,10 @@ extension Sharing {
     /// - Parameters:
     ///   - waiting: what waits to be sent here.
     ///   - webhooks: those that this build can read.
+    ///   - server: this node's address; nil: letters have no links.
     func letterTexts(
-        waiting: Set<WebhookLetter.ID>, webhooks: Set<Webhook.ID>, insteadOf isGone: (Int) -> Bool
+        waiting: Set<WebhookLetter.ID>, webhooks: Set<Webhook.ID>, insteadOf isGone: (Int) -> Bool,
+        at server: String?
     ) throws -> [String: String] {
         var wanted = letterTexts
         for (name, var shared) in letters {
@@ -80,6 +92,7 @@ extension Sharing {
                 shared.letters.removeAll { texts[Outgoing.name(ofWebhook: $0.webhook)] == nil }
                 guard shared.letters.allSatisfy({ webhooks.contains($0.webhook) }) else { continue }
                 shared.node = node
+                if let server { shared.lead(to: server) }
             } else {
                 continue
             }

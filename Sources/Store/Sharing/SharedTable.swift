@@ -9,19 +9,23 @@ enum SharedTable {
         let rows = try Row.fetchAll(db, sql: "SELECT name, json FROM shared").map { row in
             (try row.value("name", String.self), try row.value("json", String.self))
         }
-        let text = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [head])
-        let head = text.flatMap { try? JSONDecoder().decode(Head.self, from: Data($0.utf8)) }
         return Sharing(
-            agreement: agreement, node: node, head: head ?? .none,
+            agreement: agreement, node: node, head: try known(db) ?? .none,
             texts: Dictionary(rows) { first, _ in first },
             isPending: try Row.fetchOne(db, sql: "SELECT 1 FROM unsent") != nil)
     }
 
-    /// - Parameter old: the state in the rows.
-    static func write(_ db: Database, from old: Sharing, to new: Sharing) throws {
-        if old.isBehind { try db.execute(sql: "DELETE FROM shared") }
-        let texts = old.isBehind ? [:] : old.texts
-        for (name, json) in new.texts where texts[name] != json {
+    /// The last change that the rows know; nil: none.
+    static func known(_ db: Database) throws -> Head? {
+        let text = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [head])
+        return text.flatMap { try? JSONDecoder().decode(Head.self, from: Data($0.utf8)) }
+    }
+
+    /// Writes the texts that differ.
+    ///
+    /// - Parameter old: those in the rows.
+    static func write(_ db: Database, from old: [String: String], to new: [String: String]) throws {
+        for (name, json) in new where old[name] != json {
             try db.cachedStatement(
                 sql: """
                     INSERT INTO shared (name, json) VALUES (?, ?)
@@ -29,11 +33,25 @@ enum SharedTable {
                     """
             ).execute(arguments: [name, json])
         }
-        for name in texts.keys where new.texts[name] == nil {
+        for name in old.keys where new[name] == nil {
             try db.execute(sql: "DELETE FROM shared WHERE name = ?", arguments: [name])
         }
+    }
+
+    /// Says as what the texts were heard.
+    static func write(_ db: Database, _ known: Head) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [head, try jsonText(new.head)])
+            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [head, try jsonText(known)])
+    }
+
+    /// Writes all of it, whatever is in the rows.
+    ///
+    /// - Parameter story: what happened that is in no row.
+    static func rewrite(_ db: Database, _ sharing: Sharing, untold story: Story) throws {
+        try db.execute(sql: "DELETE FROM shared")
+        try write(db, from: [:], to: sharing.texts)
+        try write(db, sharing.head)
+        if sharing.isPending { try keep(db, story) } else { try forgetKept(db) }
     }
 
     /// Keeps a story until the others are told.

@@ -18,19 +18,19 @@ extension HouseholdStore {
 
     /// Agrees with the others on the letters that are left. Returns the state to keep; nil: nothing changed.
     func agreeOnLetters(
-        _ db: Database, insteadOf isGone: (Int) -> Bool = { _ in false }, keeping: Keeping
+        _ db: Database, insteadOf isGone: (Int) -> Bool = { _ in false }, trying: Try
     ) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
         let (wanted, known) = (try wanted(sharing, insteadOf: isGone), sharing.letterTexts)
         return try agree(
             db, sharing, puts: wanted.filter { known[$0.key] != $0.value },
-            removals: Set(known.keys).subtracting(wanted.keys), telling: Story(), keeping: keeping)
+            removals: Set(known.keys).subtracting(wanted.keys), telling: Story(), trying: trying)
     }
 
     private func wanted(_ sharing: Sharing, insteadOf isGone: (Int) -> Bool) throws -> [String: String] {
         try sharing.letterTexts(
             waiting: Set(waiting.map(\.id)), webhooks: access.withLock { Set($0.outgoing.webhooks.keys) },
-            insteadOf: isGone)
+            insteadOf: isGone, at: webhookState.withLock { $0.server }?())
     }
 
     /// The texts of letters as they should be, with those that were made while the others could not be told.
@@ -48,19 +48,21 @@ extension HouseholdStore {
     /// Sends the letters of nodes that are gone; of several nodes that try it, one gets them. Takes its own letters back
     /// whose webhook is gone.
     package func takeOverLetters(of isGone: (Int) -> Bool) throws {
-        try untilAgreed {
+        try untilAgreed { trying in
             guard let sharing = state.withLock({ $0.sharing }), !sharing.isPending,
                 try wanted(sharing, insteadOf: isGone) != sharing.letterTexts
             else { return }
             try inLine { db in
-                var (agreed, taken) = (Sharing?.none, [WebhookLetter]())
-                try commit(db) {
-                    agreed = try agreeOnLetters(db, insteadOf: isGone, keeping: .onDisk)
-                    taken = (agreed?.ownLetters ?? [:]).filter { sharing.ownLetters[$0.key] == nil }.values
-                        .sorted { ($0.due, $0.name) < ($1.due, $1.name) }
+                var next = sharing
+                let texts = try wanted(sharing, insteadOf: isGone)
+                next.texts = sharing.texts.filter { !$0.key.hasPrefix(SharedLetters.prefix) }
+                    .merging(texts) { $1 }
+                let taken = next.ownLetters.filter { sharing.ownLetters[$0.key] == nil }.values
+                    .sorted { ($0.due, $0.name) < ($1.due, $1.name) }
+                try commitAgreed(db) { agreed in
                     for letter in taken { try WebhookRecord.write(db, letter) }
-                } adopting: {
-                    if let agreed { adopt(agreed) }
+                    agreed = try agreeOnLetters(db, insteadOf: isGone, trying: trying)
+                } adopting: { _ in
                     putInLine(taken, db)
                 }
             }

@@ -195,10 +195,11 @@ import Testing
         try b.store.endSharing()
         _ = try b.store.addWebhook(hook)
         try b.store.queue.write { db in
-            try SharedTable.write(
-                db, from: Sharing(agreement: b, node: 1, head: .none, texts: [:], isPending: false),
-                to: Sharing(
-                    agreement: b, node: 1, head: table.whole.head, texts: table.whole.puts, isPending: false))
+            try SharedTable.rewrite(
+                db,
+                Sharing(
+                    agreement: b, node: 1, head: table.whole.head, texts: table.whole.puts, isPending: false),
+                untold: Story())
         }
         try b.store.share(by: b, as: 1)
         try b.hear()
@@ -248,8 +249,9 @@ import Testing
         _ = try store.addWebhook(hook)
         try store.refuseWrites()
         try store.change(keeping: .evenInMemory) { $0.people[0].name = "Ada" }
-        #expect(toldLetters == 0 && waiting(a).count == 1)
+        #expect(toldLetters == 1 && waiting(a).count == 1)
         try store.takeWrites()
+        store.catchUp(at: noon)
         try store.tellOthers()
         #expect(toldLetters == 1)
         let told = table.state.withLock { $0.texts.first { $0.key.hasPrefix(SharedLetters.prefix) }?.value }
@@ -270,6 +272,19 @@ import Testing
         try a.store.setPasscodeHash("scrypt$1")
         try b.hear()
         for node in [a, b] { #expect(node.store.question(ofLink: token) == nil) }
+    }
+
+    @Test func aLinkOfALetterThatAnotherNodeTakesOverLeadsToThatNode() throws {
+        let question = UUID()
+        let (a, b) = (try node(0, question: question), try node(1, question: question))
+        _ = try a.store.addWebhook(hook)
+        try rename(a, "Ada")
+        try b.hear()
+        try b.store.takeOverLetters { $0 == 0 }
+        let body = try #require(b.store.takeLetters(at: noon).first).letter.body
+        #expect(body.contains("http://192.0.2.1/answer/") && !body.contains("192.0.2.0/answer"))
+        let token = String(try #require(body.firstMatch(of: /answer\/([\w-]+)\/yes/)).1)
+        #expect(b.store.question(ofLink: token) == question)
     }
 
     @Test func whatANewerNodeAddedStaysWhenAnOlderOneTells() throws {

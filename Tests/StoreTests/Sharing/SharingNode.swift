@@ -16,26 +16,41 @@ final class SharedTableOfNodes: Sendable {
         var isThere = true
         /// Whether nodes are linked.
         var isLinked = true
+        /// Whether changes have proofs.
+        var isProving = false
+        var proof: Proof?
+        /// Why no change comes through.
+        var fault: (any Error)?
+        var steps: [Int64: Data] = [:]
     }
 
     let state = Mutex(State())
 
     var whole: SharedNews {
-        state.withLock {
-            SharedNews(head: $0.head, isWhole: true, puts: $0.texts, stories: $0.stories)
-        }
+        state.withLock { Self.whole($0) }
+    }
+
+    static func whole(_ state: State) -> SharedNews {
+        var news = SharedNews(
+            head: state.head, isWhole: true, puts: state.texts, stories: state.stories, proof: state.proof)
+        news.steps = state.steps
+        return news
     }
 
     func commit(_ proposal: Proposal) throws -> Head {
         try state.withLock { state in
             guard state.isLinked else { throw NotInTouchYet(reason: "it reads") }
+            if let fault = state.fault { throw fault }
             guard state.isThere else { throw StoreError.cutOff(reason: "etcd does not answer") }
             guard proposal.head == state.head else { throw HeadMoved() }
             state.texts.merge(proposal.puts) { $1 }
             state.latest = (proposal.puts, proposal.removals)
             for name in proposal.removals { state.texts[name] = nil }
             #expect(proposal.count == state.texts.count)
-            state.head = Head(revision: state.head.revision + 7, number: state.head.number + 1)
+            state.proof = state.isProving ? proposal.proof : nil
+            state.head = Head(
+                revision: state.head.revision + 7, number: state.head.number + 1, chain: state.proof?.chain)
+            state.steps[state.head.number] = state.proof?.texts
             if let story = proposal.story { state.stories[state.head.number] = story }
             return state.head
         }
@@ -49,8 +64,12 @@ final class SharingNode: Agreement {
     /// Called before each proposal.
     let beforeProposing = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// - Parameter store: nil: a new one in memory.
-    init(_ table: SharedTableOfNodes, _ number: Int, _ store: HouseholdStore? = nil) throws {
+    /// - Parameters:
+    ///   - store: nil: a new one in memory.
+    ///   - hears: whether it hears the others at once.
+    init(
+        _ table: SharedTableOfNodes, _ number: Int, _ store: HouseholdStore? = nil, hears: Bool = true
+    ) throws {
         self.table = table
         self.store = try store ?? HouseholdStore.inMemory(Household.new(timeZone: "Europe/Berlin"))
         try self.store.share(by: self, as: number)
@@ -58,7 +77,7 @@ final class SharingNode: Agreement {
             let texts = try self.store.textsToShare()
             table.state.withLock { $0.texts = texts }
         }
-        try hear()
+        if hears { try hear() }
     }
 
     func hear() throws { try store.hear(table.whole) }

@@ -88,6 +88,31 @@ struct SharingTests {
         #expect(a.store.login(token: login.token, at: Date(milliseconds: 6)) != nil)
     }
 
+    private struct Unforeseen: Error {}
+
+    /// The head was deleted; etcd says what nobody foresaw; there is too much for it; sealing fails.
+    @Test(
+        arguments: [
+            HeadMoved(), StoreError.cutOff(reason: "etcd said: x"), StoreError.refused(reason: "x"),
+            Unforeseen(),
+        ] as [any Error & Sendable])
+    func whatMayHoldInMemoryHoldsAtOnceAfterAnyFailureToAgree(fault: any Error & Sendable) throws {
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
+        table.state.withLock { $0.fault = fault }
+        let begun = ContinuousClock.now
+        try Self.rename(b, to: "Here", .evenInMemory)
+        let login = try b.store.createLogin(at: Date(milliseconds: 5))
+        #expect(ContinuousClock.now - begun < .seconds(2))
+        #expect(b.store.household.people[0].name == "Here" && b.store.isUntold)
+        #expect(b.store.login(token: login.token, at: Date(milliseconds: 6)) != nil)
+        table.state.withLock { $0.fault = nil }
+        try b.store.tellOthers()
+        try a.hear()
+        #expect(a.store.household.people[0].name == "Here")
+        #expect(a.store.login(token: login.token, at: Date(milliseconds: 6)) != nil)
+    }
+
     @Test(arguments: [false, true])
     func whatIsTooMuchForOneProposalIsToldInParts(isCutOff: Bool) throws {
         let table = SharedTableOfNodes()

@@ -1,0 +1,62 @@
+import Foundation
+import Logging
+import Policy
+import Store
+import Testing
+
+@testable import Cluster
+
+/// A node's data, which go with it.
+final class Machine {
+    static let now = Date(timeIntervalSince1970: 1_795_262_400)
+    static let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    let store: HouseholdStore
+    let identity: NodeIdentity
+    var file: ClusterFile?
+    var replica: Replica?
+
+    init(_ name: String) throws {
+        let directory = NSTemporaryDirectory() + "machine-\(UUID().uuidString)"
+        store = try HouseholdStore(directory: directory, now: Self.now, log: Self.log)
+        identity = NodeIdentity(
+            name: name, version: "1", directory: directory, log: Self.log, now: { Self.now })
+    }
+
+    /// Begins with what its file says.
+    func start() throws {
+        let file = try ClusterFile.read(directory: identity.directory) ?? file
+        let replica = try Replica(
+            #require(file), directory: identity.directory, store: store, version: "1", log: Self.log,
+            patience: .long, now: { Self.now })
+        replica.whenCounted { [store] in try store.joinUsage($0) }
+        try replica.start()
+        self.replica = replica
+    }
+
+    func stop() {
+        replica?.stop()
+        replica = nil
+    }
+
+    func count(_ masks: HourMask...) throws { try store.joinUsage(masks) }
+
+    func has(_ masks: HourMask...) throws -> Bool {
+        let stored = Set(try store.usageHours(latest: 3_000, at: Self.now).joined())
+        return masks.allSatisfy(stored.contains)
+    }
+
+    var isLinked: Bool { replica?.isLinked == true }
+
+    deinit {
+        replica?.stop()
+        try? FileManager.default.removeItem(atPath: identity.directory)
+    }
+}
+
+private struct NotYet: Error {}
+
+/// Waits for something that happens within seconds.
+func eventually(_ isSo: () throws -> Bool) throws {
+    try EtcdClientTests.wait { if !(try isSo()) { throw NotYet() } }
+}
