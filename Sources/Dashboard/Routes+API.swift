@@ -69,6 +69,11 @@ extension Routes {
         api.delete("/people/:id", use: household.removePerson)
         api.get("/export", use: household.export)
 
+        let dates = DatesAPI(desk: desk)
+        api.get("/dates", use: dates.exceptions)
+        api.post("/dates", use: dates.addException)
+        api.delete("/dates/:id", use: dates.removeException)
+
         let oneTap = OneTapAPI(
             desk: desk, household: HouseholdRoutes(desk: desk, presses: presses))
         api.post("/people/:id/bedtime", use: oneTap.bedtime)

@@ -173,6 +173,11 @@ struct Routes {
         signedIn.post("/household/keep", use: household.keepAsleep)
         signedIn.post("/household/undo", use: household.undoOneTap)
 
+        let dates = DatesRoutes(desk: desk)
+        signedIn.get("/dates", use: dates.datesPage)
+        signedIn.post("/dates", use: dates.addException)
+        signedIn.post("/dates/:id/delete", use: dates.removeException)
+
         let myRules = MyRulesRoutes(desk: desk)
         open.get("/my-rules", use: myRules.myRulesPage)
         open.post("/my-rules/ask", use: myRules.ask)

@@ -139,6 +139,25 @@ import Testing
         }
     }
 
+    @Test("Issue 37: between the planned and the moved bedtime the night is still to come")
+    func moved() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post("/household/later", [("person", "2")])
+            house.clock.advance(by: 2 * 3600 + 600)
+            let page = try await owner.get("/household").text
+            #expect(page.contains("Tonight at 22:30, strict"))
+            #expect(!page.contains("For the rest of the night"))
+            // Who left the night is awake for its rest.
+            house.clock.advance(by: 1200)
+            _ = try await owner.post("/settings/reset", [("person", "2"), ("confirm", "reset")])
+            #expect(
+                try await owner.get("/household").text.contains(
+                    "For the rest of the night. The next bedtime is tomorrow at 22:00."))
+        }
+    }
+
     @Test("After 8 seconds it is refused in words, and the offer is gone")
     func tooLate() async throws {
         let house = try house()

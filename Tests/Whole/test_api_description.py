@@ -64,6 +64,9 @@ WALK = [line.split() for line in """
     DELETE /api/v1/people/{id}
     POST /api/verification/ios/upload
     PATCH /api/verification/ios/connection
+    POST /api/v1/dates
+    GET /api/v1/dates
+    DELETE /api/v1/dates/{id}
     POST /api/v1/webhooks
     GET /api/v1/webhooks
     DELETE /api/v1/webhooks/{id}

@@ -54,6 +54,8 @@ enum LimitsJSON {
             case .resetHour: ("resetHour", nil)
             case .unlocksPerDay: ("unlocksPerDay", nil)
             case .looseningDelay: ("looseningDelay", nil)
+            case .dateException: ("dateException", nil)
+            case .removeDateException: ("removeDateException", nil)
             }
         return .object([
             ("id", .string(entry.id.uuidString)), ("change", .string(change)),

@@ -23,7 +23,9 @@ struct AntiRotScheduleRoutes: Sendable {
         return try desk.page(
             AntiRotSchedulePage(
                 person: asker.person, editing: editing, removed: lately(named("removed")),
-                changed: lately(named("changed")), now: asker.now, zone: asker.zone),
+                changed: lately(named("changed")),
+                dates: DateList(ifAny: asker.household, of: asker.person.id, on: .windows, at: asker.now),
+                now: asker.now, zone: asker.zone),
             for: asker)
     }
 

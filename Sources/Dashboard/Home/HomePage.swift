@@ -45,8 +45,9 @@ package struct HomePage: Page {
 
     /// `nextStart` and `tonight` are the person's, from the verdict; `isEnrolled` is about the asking device.
     package init(
-        schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
-        isEnrolled: Bool, offersEverybody: Bool = false, left: [String] = [],
+        schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil,
+        except exceptions: [DateException] = [], devices: DevicesInUse, isEnrolled: Bool,
+        offersEverybody: Bool = false, left: [String] = [],
         lastNight: LastNight? = nil, edge: NightEdge? = nil, setupStep: SetupStep? = nil,
         board: NoticeBoard = NoticeBoard(), now: Date, zone: TimeZone
     ) {
@@ -62,7 +63,7 @@ package struct HomePage: Page {
         hasConcerns = !concerns.isEmpty
         self.left = left
         let clock = ClockFace(zone: zone)
-        let nights = schedule.map { clock.nights($0, tonight: tonight) }
+        let nights = schedule.map { clock.nights($0, tonight: tonight, except: exceptions) }
         let change = tonight.flatMap { change in
             nights?.planned(on: change.night).flatMap { now < $0.end ? change : nil }
         }

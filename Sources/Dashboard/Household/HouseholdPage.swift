@@ -17,6 +17,8 @@ package struct HouseholdPage: Page {
 
     /// Whether to offer "Everybody to bed": for one person, their own button says it.
     let offersEverybody: Bool
+    /// Everybody's exceptions by date.
+    let dates: DateList
 
     /// Takes back one press.
     package struct Undo: Sendable {
@@ -75,6 +77,7 @@ package struct HouseholdPage: Page {
             HouseholdRow($0, in: household, catalog: catalog, rhythm: rhythms[$0.id], now: now)
         }
         self.undo = undo
+        dates = DateList(household, on: .household, at: now)
         offersEverybody = household.isSeveralAwake(at: now)
     }
 }

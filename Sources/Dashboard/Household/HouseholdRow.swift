@@ -122,8 +122,8 @@ struct HouseholdRow: Sendable {
         _ night: Night?, _ person: Person, in zone: CivilZone, _ clock: ClockFace, _ now: Date
     ) -> String {
         guard let night, let schedule = person.schedule else { return "No bedtime is planned." }
-        // Somebody woke them, or skipped the night.
-        if Nights(schedule, in: zone).night(containing: now) != nil {
+        // Somebody woke them, or skipped the night; one that was moved is still to come.
+        if let planned = person.plannedNights(in: zone)?.night(containing: now), planned.date != night.date {
             return "For the rest of the night. \(nextBedtime(night, clock, now))"
         }
         return clock.coming(night.start, from: now) + schedule.strictness.aside

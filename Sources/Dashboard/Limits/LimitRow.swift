@@ -69,7 +69,10 @@ struct LimitRow {
         stateText =
             isOpen
             ? "Open for \(Self.clockText(open))"
-            : isReached ? "Reached" : showsUse ? "\(max(0, Self.left(of: state))) min left" : "Not reached"
+            : state.isLifted
+                ? "No limit today"
+                : isReached
+                    ? "Reached" : showsUse ? "\(max(0, Self.left(of: state))) min left" : "Not reached"
         openUntil = isOpen ? state.probationEndsAt.map(ClockFace.iso) : nil
         let isSoon = state.resetsAt.timeIntervalSince(now) <= 25 * 3600
         resets =

@@ -69,6 +69,7 @@ extension RuleSubject {
         case .limits: "Limits"
         case .limitSettings: "Unlocks, or the start of a limit's day"
         case .looseningDelay: "Delay before rules get easier"
+        case .dateExceptions: "Exceptions on some dates"
         case .relayed: "Which apps are relayed"
         case .focusShield: "Whether focus blocks"
         case .defaultMode: "Default mode"

@@ -32,6 +32,7 @@ extension PendingChange.Change {
         case .resetHour(let hour): Limits.resetHours.contains(hour)
         case .unlocksPerDay(let count): count.map(Limits.unlockCounts.contains) ?? true
         case .looseningDelay(let hours): PendingChange.delays.contains(hours)
+        case .dateException, .removeDateException: true
         }
     }
 }

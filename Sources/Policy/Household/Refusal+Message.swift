@@ -31,6 +31,13 @@ extension Refusal {
         case .undoTooLate: "It is too late to undo this. You have 8 seconds for it."
         case .undoNotYours: "Only the person who did this can undo it."
         case .undoOvertaken: "Something else was changed since then, so nothing was undone."
+        case .datesOutOfOrder: "The last day must not be before the first."
+        case .exceptionTooLong: "Choose at most \(DateException.longest) days."
+        case .exceptionOver: "This day is over. Choose today or a later day."
+        case .nobodyChosen: "Choose at least one person."
+        case .tooManyDateExceptions:
+            "There can be at most \(DateException.maximumCount) exceptions for one person."
+        case .unknownDateException: "This exception is no longer here."
         case .deviceTaken(let name):
             "This device belongs to \(name). The owner can change that on the Devices page."
         case .deviceNotEnrolled: "Nothing is blocked on this device."

@@ -14,6 +14,9 @@ package enum Refusal: Error, Hashable, Sendable {
     case noNightPlanned, nightBegun, nightTooShort, laterUsedUp, noNightTonight, noNightToSleepOn
     // One tap
     case undoTooLate, undoNotYours, undoOvertaken
+    // Dates
+    case datesOutOfOrder, exceptionTooLong, exceptionOver, nobodyChosen, tooManyDateExceptions
+    case unknownDateException
     // Devices and people
     case deviceTaken(by: String)
     case deviceNotEnrolled, lastPerson, helpSwitchedOff, tryOnExempt
@@ -107,6 +110,12 @@ package enum Refusal: Error, Hashable, Sendable {
         case .undoTooLate: "undo-too-late"
         case .undoNotYours: "undo-not-yours"
         case .undoOvertaken: "undo-overtaken"
+        case .datesOutOfOrder: "dates-out-of-order"
+        case .exceptionTooLong: "exception-too-long"
+        case .exceptionOver: "exception-over"
+        case .nobodyChosen: "nobody-chosen"
+        case .tooManyDateExceptions: "too-many-date-exceptions"
+        case .unknownDateException: "unknown-date-exception"
         case .deviceTaken: "device-taken"
         case .deviceNotEnrolled: "device-not-enrolled"
         case .returnNotOffered: "return-not-offered"
@@ -209,7 +218,8 @@ package enum Refusal: Error, Hashable, Sendable {
             .strictSession,
             .noNightPlanned, .nightBegun, .nightTooShort, .laterUsedUp, .noNightTonight, .noNightToSleepOn,
             .undoTooLate,
-            .undoNotYours, .undoOvertaken, .deviceTaken, .deviceNotEnrolled, .returnNotOffered,
+            .undoNotYours, .undoOvertaken, .unknownDateException, .deviceTaken, .deviceNotEnrolled,
+            .returnNotOffered,
             .lastPerson,
             .helpSwitchedOff, .tryOnExempt, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
             .overrideRunning, .overrideOfNothing,

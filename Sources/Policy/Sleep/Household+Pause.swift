@@ -37,10 +37,10 @@ extension Person {
 
     /// When the night goes on for somebody who is awake for a while, or about to be; nil if it does not.
     package func pauseEnd(at now: Date, in zone: CivilZone) -> Date? {
-        guard let schedule else { return nil }
         let running = runningSession(at: now)
         guard let pause = running == nil ? tonight : running?.pause, pause.isPause else { return nil }
-        let night = Nights(schedule, in: zone, tonight: pause, done: nightDone).night(on: pause.night)
-        return night.flatMap { now < $0.start ? $0.start : nil }
+        var nights = nights(in: zone)
+        nights?.tonight = pause
+        return nights?.night(on: pause.night).flatMap { now < $0.start ? $0.start : nil }
     }
 }

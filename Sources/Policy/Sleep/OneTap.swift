@@ -176,8 +176,7 @@ extension Person {
     ///
     /// The night counts as it is planned: even if it was left, skipped or moved, it says when the morning is.
     package func morning(at now: Date, in zone: CivilZone) -> Date? {
-        guard let schedule else { return nil }
-        let nights = Nights(schedule, in: zone)
+        guard let nights = plannedNights(in: zone) else { return nil }
         if let running = nights.night(containing: now) { return running.end }
         let latest = SleepSession.wholeSecond(now).addingTimeInterval(OneTap.bedtimeDuration)
         return nights.nextNight(after: now).flatMap { $0.start < latest ? $0.end : nil }

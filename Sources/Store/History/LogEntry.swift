@@ -75,6 +75,8 @@ extension PendingChange.Change {
         case .resetHour: "hour at which a day of limits begins"
         case .unlocksPerDay: "unlocks a day"
         case .looseningDelay: "delay before rules get easier"
+        case .dateException(let exception): "exception \(exception.logWords)"
+        case .removeDateException: "no exception"
         }
     }
 }

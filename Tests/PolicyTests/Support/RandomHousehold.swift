@@ -54,6 +54,10 @@ extension Generator {
         for person in household.people.map(\.id) {
             if chance(85) { try? household.saveSchedule(person, schedule(), at: now) }
             if chance(60) { furnishWindows(of: &household, person, at: now) }
+            if chance(40) {
+                let exceptions = dateExceptions(around: now, in: household.zone)
+                household[person: person]?.dateExceptions = exceptions
+            }
             _ = household.settle(at: now, newID: UUID.init)
             for _ in 0..<int(0...4) { act(on: &household, person, at: now) }
         }
@@ -62,7 +66,7 @@ extension Generator {
 
     /// Runs one command with random input, refused or not.
     mutating func act(on household: inout Household, _ person: PersonID, at now: Date) {
-        switch int(1...11) {
+        switch int(1...13) {
         case 1, 2:
             _ = try? household.startSession(
                 person, durationMinutes: pick(SleepSession.durations),
@@ -75,6 +79,12 @@ extension Generator {
         case 7: try? household.saveSchedule(person, schedule(), at: now)
         case 8, 9: actOnWindows(of: &household, person, at: now)
         case 10: try? household.wakeForAWhile(person, at: now)
+        case 11:
+            _ = try? household.addDateException(
+                dateException(around: now, in: household.zone), for: [person], at: now)
+        case 12:
+            let all = household[person: person]?.plannedDateExceptions ?? []
+            if !all.isEmpty { _ = try? household.removeDateException(pick(all).id, at: now) }
         default: try? household.useHelp(DeviceID(rawValue: Int64(int(1...4))), at: now)
         }
         _ = household.settle(at: now, newID: UUID.init)

@@ -41,6 +41,9 @@ extension Generator {
             if chance(60) { household.people[index].schedule = nil }
             household.people[index].allowed = AppSelection(apps: ["signal"], categories: ["video"])
             household.people[index].antiRot = antiRot(at: now)
+            if chance(40) {
+                household.people[index].dateExceptions = dateExceptions(around: now, in: household.zone)
+            }
             household.people[index].limits = limits(at: now, in: household.zone)
         }
         return household
