@@ -168,6 +168,8 @@ struct Routes {
         signedIn.post("/household/everybody", use: household.everybodyToBed)
         signedIn.post("/household/later", use: household.laterTonight)
         signedIn.post("/household/skip", use: household.skipTonight)
+        signedIn.post("/household/at", use: household.bedtimeAt)
+        signedIn.post("/household/bonus", use: household.giveBonus)
         signedIn.post("/household/wake", use: household.wake)
         signedIn.post("/household/pause", use: household.wakeForAWhile)
         signedIn.post("/household/keep", use: household.keepAsleep)

@@ -78,7 +78,9 @@ extension PageState {
         else { return HouseholdPage(household: household, catalog: Sample.catalog, now: Sample.now) }
         return HouseholdPage(
             household: household, catalog: Sample.catalog,
-            undo: .init([done.press], in: household, now: Sample.now.addingTimeInterval(3)), now: Sample.now)
+            undo: .init(
+                [done.press], in: household, catalog: Sample.catalog, now: Sample.now.addingTimeInterval(3)),
+            now: Sample.now)
     }
 }
 
@@ -93,7 +95,8 @@ extension PageState {
             by: "me", unique: request, session: { left.removeFirst() }, at: at)
         return HouseholdPage(
             household: household, catalog: Sample.catalog,
-            undo: .init(done?.map(\.press) ?? [], in: household, now: Sample.now), now: Sample.now)
+            undo: .init(done?.map(\.press) ?? [], in: household, catalog: Sample.catalog, now: Sample.now),
+            now: Sample.now)
     }
 }
 

@@ -48,6 +48,8 @@ WALK = [line.split() for line in """
     PATCH /api/v1/people
     GET /api/v1/people
     PATCH /api/v1/people/{id}
+    POST /api/v1/people/{id}/bonus
+    POST /api/v1/people/{id}/at
     POST /api/v1/people/{id}/later
     POST /api/v1/people/{id}/skip
     POST /api/v1/people/{id}/undo

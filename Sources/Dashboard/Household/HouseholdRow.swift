@@ -31,6 +31,10 @@ struct HouseholdRow: Sendable {
     let nothingAllowed: NothingAllowed?
     let offersLater: Bool
     let offersSkip: Bool
+    /// The planned bedtime, for "Another bedtime tonight"; nil if tonight cannot be changed.
+    let bedtime: String?
+    /// "More time today", for all limits; nil without limits.
+    let bonus: BonusButtons?
     /// The cancel that runs.
     let wakes: Wakes?
     /// `Wake for 30 minutes`, after which the night goes on.
@@ -92,6 +96,8 @@ struct HouseholdRow: Sendable {
         offersSkip = canChange && !isSkipped
         offersLater =
             offersSkip && pending.canBeLater
+        bedtime = canChange ? next.map { household.zone.time(of: $0.start).description } ?? "22:00" : nil
+        bonus = BonusButtons(person)
         changesAt = (session?.due ?? next?.start).map(ClockFace.iso)
     }
 
@@ -181,7 +187,8 @@ extension TonightChange {
             return now < start
                 ? "Awake until \(clock.time(start)). Then the night goes on."
                 : "The night went on at \(clock.time(start))."
-        case .later: return "\(minutes) minutes later than planned."
+        case .later:
+            return "\(abs(minutes)) minutes \(minutes < 0 ? "earlier" : "later") than planned."
         case .skip:
             guard let planned = nights?.planned(on: night), !clock.isTonight(planned.start, from: now) else {
                 return "Tonight is skipped."

@@ -40,6 +40,8 @@ struct LimitRow {
     let ask: Asking.Limit?
     /// The latest question about it, and its answer.
     let asked: Asking.Asked?
+    /// "More time today"; nil if nobody can give it.
+    let bonus: BonusButtons?
     let fields: LimitFields
     /// Whether the form is open, because its input was refused.
     let isEditing: Bool
@@ -48,7 +50,7 @@ struct LimitRow {
     /// is set and whether it is reached, without minutes used.
     init(
         _ state: LimitState, extra: Limits.Extra?, catalog: Catalog, clock: ClockFace, now: Date,
-        showsUse: Bool, asking: Asking? = nil,
+        showsUse: Bool, person: Person? = nil, asking: Asking? = nil,
         refused: LimitsPage.Refused? = nil
     ) {
         let limit = state.limit
@@ -86,6 +88,11 @@ struct LimitRow {
         }
         ask = asking?.limits.first { $0.value == limit.id.uuidString }
         asked = asking?.asked.first { $0.target == limit.target }
+        if let person, !state.isLifted {
+            bonus = BonusButtons(person, of: limit, named: name)
+        } else {
+            bonus = nil
+        }
         let refusedHere = refused?.limit == limit.id ? refused : nil
         isEditing = refusedHere != nil
         fields =

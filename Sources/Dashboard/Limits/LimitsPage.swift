@@ -65,7 +65,7 @@ package struct LimitsPage: Page {
         rows = person.limitStates(at: now, in: household.zone, usage: usage).map { state in
             LimitRow(
                 state, extra: person.limits.extra(for: state.limit.target, on: day), catalog: catalog,
-                clock: clock, now: now, showsUse: showsUse, asking: asking, refused: refused)
+                clock: clock, now: now, showsUse: showsUse, person: person, asking: asking, refused: refused)
         }
         isEmpty = rows.isEmpty
         dates = DateList(ifAny: household, of: person.id, on: .limits, at: now)

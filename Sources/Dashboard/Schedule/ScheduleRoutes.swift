@@ -64,11 +64,17 @@ struct ScheduleRoutes: Sendable {
         var reading = FormReading(fields)
         let word = reading.required("change", "Choose skip or later.") ?? ""
         let press: TonightChange.Press? = word == "undo" ? .clear : TonightChange.Press(rawValue: word)
-        if press == nil { reading.refuse("change", "Choose skip or later.") }
+        let time = word == "at" ? reading.time("time") : nil
+        if press == nil, word != "at" { reading.refuse("change", "Choose skip or later.") }
         try reading.finish()
         try desk.command { household, log, now in
-            try household.changeTonight(asker.person.id, press ?? .clear, at: now)
-            log.note(.ruleChanged, asker.person.id, at: now, "Tonight: \(word)")
+            if let time {
+                try household.moveTonight(asker.person.id, to: time, at: now)
+            } else {
+                try household.changeTonight(asker.person.id, press ?? .clear, at: now)
+            }
+            log.note(
+                .ruleChanged, asker.person.id, at: now, "Tonight: \(time.map(\.description) ?? word)")
         }
         return desk.back(to: "/", for: asker)
     }

@@ -144,7 +144,7 @@ extension Person {
         guard let tonight else { return }
         guard let nights = nights(in: zone), !nights.isDone(tonight.night),
             let night = nights.planned(on: tonight.night), now < night.end,
-            tonight.kind == .skip || night.later(byMinutes: tonight.minutes) != nil
+            tonight.kind == .skip || night.moved(byMinutes: tonight.minutes) != nil
         else {
             self.tonight = nil
             return

@@ -24,6 +24,7 @@ extension Refusal {
         case .noNightPlanned: "No night is planned."
         case .nightBegun: "This night has started. You can change it only before bedtime."
         case .nightTooShort: "The night cannot start later than it ends."
+        case .bedtimeOver: "This time is over. Choose a later one, or press Bedtime now."
         case .laterUsedUp:
             "You already moved this night \(TonightChange.mostSteps) times. You can still skip it before its bedtime."
         case .noNightTonight: "No bedtime is planned tonight."
@@ -88,6 +89,7 @@ extension Refusal {
         case .unknownTarget: "Choose one app or one category."
         case .limitNotReached: "There are minutes left. This limit does not block anything now."
         case .unlocksUsedUp: "Today's unlocks are used up."
+        case .bonusOutOfRange: "Give \(Self.range(Bonus.range)) whole minutes."
         case .unknownRequest: "This request is no longer here."
         case .requestAnswered: "This request already has an answer."
         case .nobodyToAsk: "There is no other adult here who could answer."

@@ -11,7 +11,7 @@ package enum Refusal: Error, Hashable, Sendable {
     // The nightly schedule
     case sameTimes, noWeekdays, exceptionWithoutWeekdays, tooManyExceptions
     case nightsOverlap(Weekday)
-    case noNightPlanned, nightBegun, nightTooShort, laterUsedUp, noNightTonight, noNightToSleepOn
+    case noNightPlanned, nightBegun, nightTooShort, bedtimeOver, laterUsedUp, noNightTonight, noNightToSleepOn
     // One tap
     case undoTooLate, undoNotYours, undoOvertaken
     // Dates
@@ -48,7 +48,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case appsOnly
     // Limits
     case limitOutOfRange, weeklyOutOfRange, unknownLimit, unknownTarget, limitNotReached, unlocksUsedUp
-    case unknownRequest, requestAnswered, nobodyToAsk, resetHourOutOfRange, unlocksOutOfRange
+    case bonusOutOfRange, unknownRequest, requestAnswered, nobodyToAsk, resetHourOutOfRange, unlocksOutOfRange
     /// Not one of `PendingChange.delays`.
     case unknownDelay
     // Focus
@@ -104,6 +104,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .noNightPlanned: "no-night-planned"
         case .nightBegun: "night-begun"
         case .nightTooShort: "night-too-short"
+        case .bedtimeOver: "bedtime-over"
         case .laterUsedUp: "later-used-up"
         case .noNightTonight: "no-night-tonight"
         case .noNightToSleepOn: "no-night-to-sleep-on"
@@ -153,6 +154,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .unknownTarget: "unknown-target"
         case .limitNotReached: "limit-not-reached"
         case .unlocksUsedUp: "unlocks-used-up"
+        case .bonusOutOfRange: "bonus-out-of-range"
         case .unknownRequest: "unknown-request"
         case .requestAnswered: "request-answered"
         case .nobodyToAsk: "nobody-to-ask"
@@ -216,7 +218,8 @@ package enum Refusal: Error, Hashable, Sendable {
             .askOnOwnDevice, .wishOpen, .appAllowed, .tooManyWishes,
             .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .everybodyAsleep, .noSession,
             .strictSession,
-            .noNightPlanned, .nightBegun, .nightTooShort, .laterUsedUp, .noNightTonight, .noNightToSleepOn,
+            .noNightPlanned, .nightBegun, .nightTooShort, .bedtimeOver, .laterUsedUp, .noNightTonight,
+            .noNightToSleepOn,
             .undoTooLate,
             .undoNotYours, .undoOvertaken, .unknownDateException, .deviceTaken, .deviceNotEnrolled,
             .returnNotOffered,

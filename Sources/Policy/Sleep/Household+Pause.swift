@@ -31,7 +31,7 @@ extension Person {
         guard let night = nights.night(containing: again), let planned = nights.planned(on: night.date)
         else { return nil }
         let minutes = Int((again.timeIntervalSince(planned.start) / 60).rounded(.up))
-        guard planned.later(byMinutes: minutes) != nil else { return nil }
+        guard planned.moved(byMinutes: minutes) != nil else { return nil }
         return TonightChange(night: night.date, kind: .later, minutes: minutes, isPause: true)
     }
 

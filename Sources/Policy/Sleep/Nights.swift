@@ -47,7 +47,7 @@ package struct Nights: Sendable {
         guard let tonight, tonight.night == date else { return planned }
         switch tonight.kind {
         case .skip: return nil
-        case .later: return planned.later(byMinutes: tonight.minutes) ?? planned
+        case .later: return planned.moved(byMinutes: tonight.minutes) ?? planned
         }
     }
 
@@ -141,10 +141,10 @@ package struct Nights: Sendable {
 }
 
 extension Night {
-    /// The night with a later start; nil if that is not before its end.
-    func later(byMinutes minutes: Int) -> Night? {
+    /// The night with another start; nil if that is not before its end.
+    func moved(byMinutes minutes: Int) -> Night? {
         let moved = start.addingTimeInterval(TimeInterval(minutes) * 60)
-        guard minutes >= 0, moved < end else { return nil }
+        guard moved < end else { return nil }
         return Night(date: date, start: moved, end: end, bedtime: bedtime, wake: wake)
     }
 }

@@ -8,7 +8,7 @@ package struct LogEntry: Codable, Hashable, Sendable, Identifiable {
         case sessionStarted, sessionEnded, sessionCancelled, sessionReset
         case helpUsed, ruleChanged, deviceEnrolled, deviceReleased
         case overrideUsed, limitReached, unlocked, suggestionTaken, timeAsked, timeGranted, timeDeclined
-        case deviceLeft, wishAsked, wishGranted, wishDeclined
+        case bonusGiven, deviceLeft, wishAsked, wishGranted, wishDeclined
     }
 
     /// The row's number; 0 until it was stored.

@@ -66,7 +66,7 @@ extension Generator {
 
     /// Runs one command with random input, refused or not.
     mutating func act(on household: inout Household, _ person: PersonID, at now: Date) {
-        switch int(1...13) {
+        switch int(1...14) {
         case 1, 2:
             _ = try? household.startSession(
                 person, durationMinutes: pick(SleepSession.durations),
@@ -85,6 +85,7 @@ extension Generator {
         case 12:
             let all = household[person: person]?.plannedDateExceptions ?? []
             if !all.isEmpty { _ = try? household.removeDateException(pick(all).id, at: now) }
+        case 13: try? household.moveTonight(person, to: time(), at: now)
         default: try? household.useHelp(DeviceID(rawValue: Int64(int(1...4))), at: now)
         }
         _ = household.settle(at: now, newID: UUID.init)
