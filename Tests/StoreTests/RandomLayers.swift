@@ -39,7 +39,7 @@ extension RandomHousehold {
         return UsageLimit(
             id: uuid(), target: target(), minutes: minutes(),
             minutesByDay: maybe(Dictionary(uniqueKeysWithValues: days)) ?? [:],
-            weeklyMinutes: maybe(minutes()))
+            weeklyMinutes: maybe(minutes()), leavesOut: maybe([name(), name()]) ?? [])
     }
 
     /// The device may not exist.

@@ -35,6 +35,8 @@ struct LimitRow {
     let resets: String
     /// `15 min more were given for today.`; nil if none were.
     let extra: String?
+    /// `Not counted: Anton and Duolingo.`; nil if all count.
+    let leftOut: String?
     let week: Week?
     /// "Ask for more time"; nil if nobody can be asked.
     let ask: Asking.Limit?
@@ -80,6 +82,7 @@ struct LimitRow {
         resets =
             "Resets " + (isSoon ? "at \(clock.time(state.resetsAt))" : clock.on(state.resetsAt, from: now))
         self.extra = extra.flatMap(Self.words)
+        leftOut = limit.leftOut(in: catalog).map { "Not counted: \($0)." }
         week = (showsUse ? state.weeklyAllowance : nil).map { allowed in
             let percent = Self.percent(state.use.week, of: allowed)
             return Week(
@@ -96,8 +99,11 @@ struct LimitRow {
         let refusedHere = refused?.limit == limit.id ? refused : nil
         isEditing = refusedHere != nil
         fields =
-            refusedHere.map { LimitFields($0.typed, key: limit.id.uuidString, errors: $0.errors) }
-            ?? LimitFields(limit)
+            refusedHere.map {
+                LimitFields(
+                    $0.typed, key: limit.id.uuidString, of: limit.target, catalog: catalog,
+                    errors: $0.errors)
+            } ?? LimitFields(limit, catalog: catalog)
     }
 
     private static func words(_ extra: Limits.Extra) -> String? {

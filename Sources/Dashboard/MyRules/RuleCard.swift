@@ -102,7 +102,7 @@ struct RuleCard: Sendable {
 
     private static func limits(_ facts: Facts) -> RuleCard {
         let limits = facts.person.limits
-        var lines = limits.list.map { "\(facts.name($0.target)): \($0.words)." }
+        var lines = limits.list.map { "\(facts.name($0.target)): \($0.words(in: facts.catalog))." }
         if lines.isEmpty {
             lines = ["No app has a limit."]
         } else {

@@ -50,9 +50,10 @@ extension TimeWindow {
 }
 
 extension UsageLimit {
-    /// Whether it allows more than the other limit on some weekday, or in a week.
+    /// Whether it allows more than the other limit on some weekday or in a week, or covers fewer apps.
     fileprivate func isLooser(than other: UsageLimit) -> Bool {
         Weekday.allCases.contains { minutes(on: $0) > other.minutes(on: $0) }
             || (weeklyMinutes ?? .max) > (other.weeklyMinutes ?? .max)
+            || !leavesOut.isSubset(of: other.leavesOut)
     }
 }

@@ -75,7 +75,8 @@ extension Generator {
             id: UUID(), target: target, minutes: pick([1, 15, 30, 60, 1_440]),
             minutesByDay: chance(30)
                 ? Dictionary(uniqueKeysWithValues: weekdays().map { ($0, int(1...120)) }) : [:],
-            weeklyMinutes: chance(40) ? int(30...400) : nil)
+            weeklyMinutes: chance(40) ? int(30...400) : nil,
+            leavesOut: target == .category("social") && chance(40) ? ["reddit"] : [])
     }
 
     /// Everybody's use, close to their limits.

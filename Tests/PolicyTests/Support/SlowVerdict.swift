@@ -98,6 +98,7 @@ struct SlowVerdict {
             case .app(let id): app.id == id && !isOnProbation(target)
             case .category(let id):
                 app.category == id && !isOnProbation(target) && !isOnProbation(.app(app.id))
+                    && limits.list.first { $0.target == target }?.leavesOut.contains(app.id) != true
             }
         }
         guard !held.isEmpty, let limit = limits.list.first(where: { $0.target == target }) else {
