@@ -69,6 +69,11 @@ extension Routes {
         api.delete("/people/:id", use: household.removePerson)
         api.get("/export", use: household.export)
 
+        let dates = DatesAPI(desk: desk)
+        api.get("/dates", use: dates.exceptions)
+        api.post("/dates", use: dates.addException)
+        api.delete("/dates/:id", use: dates.removeException)
+
         let oneTap = OneTapAPI(
             desk: desk, household: HouseholdRoutes(desk: desk, presses: presses))
         api.post("/people/:id/bedtime", use: oneTap.bedtime)
@@ -76,6 +81,8 @@ extension Routes {
         api.post("/people/undo", use: oneTap.undoEverybody)
         api.post("/people/:id/later", use: oneTap.later)
         api.post("/people/:id/skip", use: oneTap.skip)
+        api.post("/people/:id/at", use: oneTap.bedtimeAt)
+        api.post("/people/:id/bonus", use: oneTap.giveBonus)
         api.post("/people/:id/undo", use: oneTap.undo)
 
         let log = LogAPI(desk: desk)

@@ -168,10 +168,17 @@ struct Routes {
         signedIn.post("/household/everybody", use: household.everybodyToBed)
         signedIn.post("/household/later", use: household.laterTonight)
         signedIn.post("/household/skip", use: household.skipTonight)
+        signedIn.post("/household/at", use: household.bedtimeAt)
+        signedIn.post("/household/bonus", use: household.giveBonus)
         signedIn.post("/household/wake", use: household.wake)
         signedIn.post("/household/pause", use: household.wakeForAWhile)
         signedIn.post("/household/keep", use: household.keepAsleep)
         signedIn.post("/household/undo", use: household.undoOneTap)
+
+        let dates = DatesRoutes(desk: desk)
+        signedIn.get("/dates", use: dates.datesPage)
+        signedIn.post("/dates", use: dates.addException)
+        signedIn.post("/dates/:id/delete", use: dates.removeException)
 
         let myRules = MyRulesRoutes(desk: desk)
         open.get("/my-rules", use: myRules.myRulesPage)

@@ -68,8 +68,10 @@ package struct ClockFace: Sendable {
     }
 
     /// The nights of a schedule in this zone.
-    package func nights(_ schedule: RecurringSchedule, tonight: TonightChange?) -> Nights {
-        Nights(schedule, in: zone, tonight: tonight)
+    package func nights(
+        _ schedule: RecurringSchedule, tonight: TonightChange?, except exceptions: [DateException]
+    ) -> Nights {
+        Nights(schedule, in: zone, tonight: tonight, except: exceptions)
     }
 
     /// The contract's format, for scripts that count down.

@@ -72,7 +72,8 @@ package enum Place: String, CaseIterable, Sendable {
         "/usage": Spot(.usage), "/focus": Spot(.usage, "Focus"), "/start": Spot(.usage, above: "/focus"),
         "/verified": Spot(.usage),
 
-        "/household": Spot(.household), "/requests": Spot(.household), "/limits/requests": Spot(.household),
+        "/household": Spot(.household), "/dates": Spot(.household), "/requests": Spot(.household),
+        "/limits/requests": Spot(.household),
         "/devices": Spot(.household, "Devices"), "/check": Spot(.household, above: "/devices"),
         "/profiles": Spot(.household, above: "/devices"), "/trust": Spot(.household, above: "/devices"),
 

@@ -17,7 +17,7 @@ import Testing
             let keys = [
                 "revision", "now", "zone", "person", "devices", "session", "bedtimeAt", "overrideEndsAt",
                 "schedule",
-                "antiRot",
+                "dateExceptions", "antiRot",
                 "limits", "focus", "requests",
             ]
             #expect(Set(state.object.keys) == Set(keys))

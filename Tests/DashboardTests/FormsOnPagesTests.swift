@@ -86,7 +86,7 @@ import Testing
     @Test(
         "Every form of a page is taken as the page sends it",
         arguments: [
-            ("/", 1), ("/session", 1), ("/schedule", 1), ("/allowed-apps", 4), ("/devices", 1),
+            ("/", 1), ("/session", 1), ("/schedule", 1), ("/dates", 1), ("/allowed-apps", 4), ("/devices", 1),
             ("/settings", 1), ("/settings/people", 3), ("/settings/tokens", 2),
             ("/settings/passcode", 2), ("/settings/help", 1), ("/settings/new-devices", 1),
             ("/settings/time-zone", 1), ("/more", 1), ("/help", 1), ("/session?person=2", 1),

@@ -139,6 +139,90 @@ import Testing
         }
     }
 
+    @Test("Issue 37: minutes for today in one press, for all limits or one, with Undo")
+    func bonus() async throws {
+        let house = try house()
+        try house.store.change { household in
+            household.people[1].limits.list = [
+                UsageLimit(id: UUID(), target: .app("tiktok"), minutes: 30),
+                UsageLimit(id: UUID(), target: .category("social"), minutes: 60),
+            ]
+        }
+        house.use([.app("tiktok"): TargetUse(day: 30, week: 30)], by: Self.ada)
+        let limit = try #require(Self.person(house)?.limits.list[0].id.uuidString)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            func minutes() -> [Int] { Self.person(house)?.limits.extraTime.map(\.minutes) ?? [] }
+            let all = try await owner.post("/household/bonus", [("person", "2"), ("minutes", "15")])
+            #expect(minutes() == [15, 15])
+            let page = try await owner.get(all.location ?? "").text
+            #expect(page.contains("<bdi>Ada</bdi>: 15 more minutes of every limit today."))
+            let undo = [("person", "2"), ("press", Self.press(all.location) ?? "")]
+            #expect(try await owner.post("/household/undo", undo).status == .seeOther)
+            #expect(minutes() == [])
+            let one = [("person", "2"), ("minutes", "60"), ("limit", limit)]
+            #expect(try await owner.post("/household/bonus", one).status == .seeOther)
+            #expect(minutes() == [60])
+            #expect(
+                try await owner.get("/limits?person=2").text.contains("60 min more were given for today."))
+            #expect(
+                try Self.log(house).prefix(3) == [
+                    "bonusGiven: 60 more minutes of TikTok",
+                    "bonusGiven: 15 more minutes of every limit, taken back",
+                    "bonusGiven: 15 more minutes of every limit",
+                ])
+            for value in ["", "0", "x", "721"] {
+                let refused = try await owner.post("/household/bonus", [("person", "2"), ("minutes", value)])
+                #expect(refused.status == .unprocessableContent)
+                #expect(refused.text.contains("Give 1 to 720 whole minutes."), "\(value)")
+            }
+            #expect(try await owner.get("/household").text.contains("More time today"))
+        }
+    }
+
+    @Test("Another bedtime tonight, by its time, on Household and on home, and for programs")
+    func anotherBedtime() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let moved = try await owner.post("/household/at", [("person", "2"), ("time", "23:15")])
+            let page = try await owner.get(moved.location ?? "").text
+            #expect(page.contains("<bdi>Ada</bdi>: bedtime at 23:15 tonight."))
+            #expect(page.contains("75 minutes later than planned."))
+            _ = try await owner.post(
+                "/schedule/tonight", [("person", "2"), ("change", "at"), ("time", "21:00")])
+            let home = try await owner.get("/?person=2").text
+            #expect(home.contains("Tonight at 21:00") && home.contains("60 minutes earlier than planned."))
+            let over = try await owner.post("/household/at", [("person", "2"), ("time", "19:59")])
+            #expect(over.status == .conflict && over.text.contains("This time is over."))
+            let program = guest.with(
+                .authorization, "Bearer \(try house.store.createToken(name: "x", at: house.clock.now))")
+            let sent = try await program.json(.post, "/api/v1/people/2/at", #"{"time":"22:30"}"#)
+            #expect(sent.status == .ok && Self.person(house)?.tonight?.minutes == 30)
+            let none = try await program.json(.post, "/api/v1/people/2/bonus", #"{"minutes":15}"#)
+            #expect(none.object["code"] as? String == "unknown-limit")
+        }
+    }
+
+    @Test("Issue 37: between the planned and the moved bedtime the night is still to come")
+    func moved() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post("/household/later", [("person", "2")])
+            house.clock.advance(by: 2 * 3600 + 600)
+            let page = try await owner.get("/household").text
+            #expect(page.contains("Tonight at 22:30, strict"))
+            #expect(!page.contains("For the rest of the night"))
+            // Who left the night is awake for its rest.
+            house.clock.advance(by: 1200)
+            _ = try await owner.post("/settings/reset", [("person", "2"), ("confirm", "reset")])
+            #expect(
+                try await owner.get("/household").text.contains(
+                    "For the rest of the night. The next bedtime is tomorrow at 22:00."))
+        }
+    }
+
     @Test("After 8 seconds it is refused in words, and the offer is gone")
     func tooLate() async throws {
         let house = try house()

@@ -37,6 +37,30 @@ import Testing
         #expect(house.me.limits.list[1].weeklyMinutes == 300)
     }
 
+    @Test("Issue 37: a category's form ticks the apps that do not count, and the page and programs say which")
+    func leavesOut() async throws {
+        let house = try house([.category("social"): TargetUse(day: 12, week: 30)])
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let fresh = try await owner.get("/limits/new/category/social").text
+            #expect(fresh.contains("value=\"tiktok\"") && !fresh.contains("value=\"whatsapp\""))
+            let sent = [("category", "social"), ("minutes", "60"), ("leavesOut", "tiktok")]
+            #expect(try await owner.post("/limits", sent).status == .seeOther)
+            #expect(house.me.limits.list[0].leavesOut == ["tiktok"])
+            let page = try await owner.get("/limits").text
+            #expect(page.contains("Not counted: TikTok."))
+            #expect(page.contains(/name="leavesOut" value="tiktok" checked/))
+            let program = guest.with(
+                .authorization, "Bearer \(try house.store.createToken(name: "x", at: house.clock.now))")
+            let read = try await program.get("/api/v1/limits").text
+            #expect(read.contains(#""leavesOut":["tiktok"]"#))
+            #expect(try await program.json(.put, "/api/v1/limits", read).status == .ok)
+            #expect(house.me.limits.list[0].leavesOut == ["tiktok"])
+            let odd = [("category", "social"), ("minutes", "60"), ("leavesOut", "whatsapp")]
+            #expect(try await owner.post("/limits", odd).status == .unprocessableContent)
+        }
+    }
+
     @Test("A-08: lowering, raising and removing a reached limit acts on today's use at once")
     func actsAtOnce() async throws {
         let house = try house([.app("tiktok"): TargetUse(day: 12, week: 12)])

@@ -27,6 +27,36 @@ extension PageState {
                 path: "/household", notices: [.init(.refused, Refusal.undoTooLate.message)], people: 2)),
     ]
 
+    /// Exceptions by date: the form, refused input, and lists on other pages.
+    static let dates = [
+        PageState(
+            name: "dates", page: datesPage(Household.withDates()), context: context(path: "/dates", people: 2)
+        ),
+        PageState(
+            name: "dates-first", page: datesPage(Sample.household(people: [Sample.person()])),
+            context: context(path: "/dates")),
+        PageState(
+            name: "dates-refused",
+            page: datesPage(
+                Household.withDates(), last: "soon", instead: "times",
+                errors: ["last": "Please give a date.", "people": Refusal.nobodyChosen.message]),
+            context: context(path: "/dates", people: 2)),
+        PageState(
+            name: "household-dates",
+            page: HouseholdPage(household: .withDates(), catalog: Sample.catalog, now: Sample.now),
+            context: context(path: "/household", people: 2)),
+    ]
+
+    private static func datesPage(
+        _ household: Household, last: String = "", instead: String = "weekday", errors: [String: String] = [:]
+    ) -> DatesPage {
+        DatesPage(
+            household: household,
+            values: .init(
+                first: "2026-03-16", last: last, people: errors.isEmpty ? ["3"] : [], instead: instead,
+                weekday: "sat", start: "23:00", end: "08:00"), errors: errors, now: Sample.now)
+    }
+
     /// A person in a manual session, one near bedtime, and one with a request and a hostile name.
     static func family() -> Household {
         var mia = Person(id: PersonID(rawValue: 3), name: "Mia", role: .child, schedule: Sample.schedule)
@@ -48,7 +78,9 @@ extension PageState {
         else { return HouseholdPage(household: household, catalog: Sample.catalog, now: Sample.now) }
         return HouseholdPage(
             household: household, catalog: Sample.catalog,
-            undo: .init([done.press], in: household, now: Sample.now.addingTimeInterval(3)), now: Sample.now)
+            undo: .init(
+                [done.press], in: household, catalog: Sample.catalog, now: Sample.now.addingTimeInterval(3)),
+            now: Sample.now)
     }
 }
 
@@ -63,7 +95,8 @@ extension PageState {
             by: "me", unique: request, session: { left.removeFirst() }, at: at)
         return HouseholdPage(
             household: household, catalog: Sample.catalog,
-            undo: .init(done?.map(\.press) ?? [], in: household, now: Sample.now), now: Sample.now)
+            undo: .init(done?.map(\.press) ?? [], in: household, catalog: Sample.catalog, now: Sample.now),
+            now: Sample.now)
     }
 }
 
@@ -99,5 +132,28 @@ extension PageState {
                     at: Sample.now.addingTimeInterval(-40 * Double(index)))
             }
         }
+    }
+}
+
+extension Household {
+    /// The family with holidays for two, a late evening that waits, and a day without rules.
+    fileprivate static func withDates() -> Household {
+        var household = PageState.family()
+        let dates = [("16", "22"), ("20", "20"), ("14", "14")].enumerated().map { index, days in
+            DateException(
+                id: UUID(uuidString: "0D9F61B5-6E4C-4E0B-8F0A-5B7B6E1C2D4\(index)")!,
+                first: CivilDate("2026-03-\(days.0)")!, last: CivilDate("2026-03-\(days.1)")!,
+                instead: [
+                    .weekday(.sat),
+                    .times(start: TimeOfDay(hour: 23, minute: 30), end: TimeOfDay(hour: 9, minute: 0)),
+                    .nothing,
+                ][index])
+        }
+        household.people[1].dateExceptions = [dates[0]]
+        household.people[2].dateExceptions = [dates[0], dates[2]]
+        household.people[2].pending = [
+            PendingChange(id: dates[1].id, due: Sample.at(hours: 8), change: .dateException(dates[1]))
+        ]
+        return household
     }
 }

@@ -13,7 +13,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all: [PageState] =
-        gate + places + nights + pauses + rules + household + shields + everybody + justBlocked + usage
+        gate + places + nights + pauses + rules + household + shields + everybody + dates + justBlocked
+        + usage
         + antiRot
         + limits
         + focus + verified + webhooks + setup + around + changes + fairness

@@ -13,6 +13,9 @@ import Testing
         person.limits.extraTime = [.max, 15, 0, .min].map {
             ExtraTime(target: target, day: night, minutes: $0)
         }
+        for past in [-1, 16, .min] {
+            person.limits.extraTime.append(ExtraTime(target: target, day: night, minutes: 15, past: past))
+        }
         let read = person.withoutImpossible
         #expect(read.helpPresses == nil)
         #expect(read.limits.unlocks?.count == 1_000_000)

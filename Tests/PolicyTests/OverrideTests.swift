@@ -168,7 +168,9 @@ import Testing
 
 extension House {
     fileprivate var antiRot: AntiRot { household.people[0].antiRot }
-    fileprivate var status: AntiRot.Status { antiRot.status(at: now, in: household.zone) }
+    fileprivate var status: AntiRot.Status {
+        household.people[0].windowsStatus(at: now, in: household.zone)
+    }
     fileprivate var isBlocked: Bool { verdict.blocks.contains { $0.layer == .windows } }
 
     fileprivate mutating func eat() throws { try change { try $0.activateOverride(me, at: $1) } }

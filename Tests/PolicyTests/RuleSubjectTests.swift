@@ -33,6 +33,14 @@ import Testing
                     catalog: Catalog(categories: [], apps: [], alwaysReachable: []))
             }
         ),
+        (
+            kid, .dateExceptions,
+            {
+                let today = DateException(
+                    id: UUID(), first: day("2026-11-20"), last: day("2026-11-20"), instead: .nothing)
+                try $0.addDateException(today, for: [kid], at: $1)
+            }
+        ),
         (kid, .defaultMode, { house, _ in try house.setDefaultStrictness(kid, to: .strict) }),
         (kid, .role, { house, _ in try house.setRole(kid, to: .adult) }),
         (kid, .name, { house, _ in try house.renamePerson(kid, to: "Kimberly") }),

@@ -46,6 +46,56 @@ import Testing
         #expect(house.household[person: me]?.tonight == nil)
     }
 
+    @Test(
+        "Issue 37: another bedtime today, by its time",
+        arguments: [
+            ("23:15", "2026-11-20T23:15:00Z", 75), ("20:30", "2026-11-20T20:30:00Z", -90),
+            ("00:45", "2026-11-21T00:45:00Z", 165), ("06:59", "2026-11-21T06:59:00Z", 539),
+        ]) func anotherBedtime(text: String, start: String, minutes: Int) throws
+    {
+        var house = House(home(nightly), at: "2026-11-20T12:00:00Z")
+        try house.change { try $0.moveTonight(me, to: time(text), at: $1) }
+        #expect(house.household[person: me]?.tonight?.minutes == minutes)
+        #expect(house.verdict.nextStart == at(start))
+        house.go(to: at(start) - 1)
+        #expect(house.session == nil)
+        house.go(to: at(start))
+        #expect(house.session?.startedAt == at(start))
+        #expect(house.session?.endsAt == at("2026-11-21T07:00:00Z"))
+        house.go(to: "2026-11-21T22:00:00Z")
+        #expect(house.session?.night == day("2026-11-21"), "the next night is as planned")
+    }
+
+    @Test("Another bedtime is neither over nor behind the night, and the planned one is no change")
+    func anotherBedtimeRefused() throws {
+        var house = House(home(nightly), at: "2026-11-20T21:00:00Z")
+        #expect(throws: Refusal.bedtimeOver) {
+            try house.change { try $0.moveTonight(me, to: time("20:59"), at: $1) }
+        }
+        #expect(throws: Refusal.nightTooShort) {
+            try house.change { try $0.moveTonight(me, to: time("07:00"), at: $1) }
+        }
+        try house.change { try $0.moveTonight(me, to: time("21:30"), at: $1) }
+        try house.tonight(.later)
+        #expect(house.household[person: me]?.tonight == nil, "half an hour later is the planned bedtime")
+        try house.change { try $0.moveTonight(me, to: time("22:00"), at: $1) }
+        #expect(house.household[person: me]?.tonight == nil)
+    }
+
+    @Test("With a wait, a later bedtime is refused near it, and an earlier one is not")
+    func anotherBedtimeWaits() throws {
+        var house = House(home(nightly), at: "2026-11-20T20:00:00Z")
+        house.household.people[0].limits.list = [
+            UsageLimit(id: UUID(), target: .app("tiktok"), minutes: 30)
+        ]
+        house.household.people[0].looseningDelay = 8
+        #expect(throws: Refusal.looseningWaits(of: "Me", hours: 8)) {
+            try house.change { try $0.moveTonight(me, to: time("22:01"), at: $1) }
+        }
+        try house.change { try $0.moveTonight(me, to: time("21:00"), at: $1) }
+        #expect(house.verdict.nextStart == at("2026-11-20T21:00:00Z"))
+    }
+
     @Test(arguments: TonightChange.Press.allCases)
     func refusedOnceItHasBegun(_ press: TonightChange.Press) throws {
         var house = House(home(nightly), at: "2026-11-20T22:00:00Z")

@@ -127,7 +127,7 @@ func window(
         #expect(household.people[0].antiRot.windows == [dinner])
         try household.removeWindow(me, window: dinner.id, confirmed: true, change: UUID(), at: now)
         #expect(household.people[0].antiRot.windows == [])
-        #expect(household.people[0].antiRot.status(at: now, in: .utc).isBlocked)
+        #expect(household.people[0].windowsStatus(at: now, in: .utc).isBlocked)
         #expect(throws: Refusal.unknownWindow) {
             try household.removeWindow(me, window: dinner.id, confirmed: true, change: UUID(), at: now)
         }

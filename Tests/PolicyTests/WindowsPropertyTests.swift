@@ -25,7 +25,7 @@ import Testing
             let antiRot = AntiRot(restricted: AppSelection(apps: ["tiktok"]), windows: windows)
             for second in stride(from: 0, to: 86_400, by: 60) {
                 let now = zone.dayStart(date).addingTimeInterval(TimeInterval(second))
-                let found = antiRot.status(at: now, in: zone)
+                let found = antiRot.status(at: now, in: zone, except: [])
                 #expect(
                     found.isBlocked != isOpen(windows, at: now, in: zone),
                     "\(zone.identifier) \(now) \(windows)")
@@ -74,7 +74,7 @@ import Testing
 
         init(_ household: Household, at now: Date) {
             let antiRot = household.people[0].antiRot
-            status = antiRot.status(at: now, in: household.zone)
+            status = household.people[0].windowsStatus(at: now, in: household.zone)
             isAvailable = antiRot.override.isAvailable(at: now, in: household.zone)
             blocks = household.evaluate(at: now)[household.people[0].id]?.blocks ?? []
         }
@@ -85,7 +85,7 @@ import Testing
         let zone = household.zone
         let person = household.people[0]
         var edges: [Date] = [
-            person.antiRot.override.overrideExpiresAt, person.antiRot.status(at: start, in: zone).until,
+            person.antiRot.override.overrideExpiresAt, person.windowsStatus(at: start, in: zone).until,
         ].compactMap { $0 }
         edges += person.pending.map(\.due)
         for days in 0...2 {

@@ -29,6 +29,15 @@ import Testing
             ),
             (.unlocksPerDay(nil), #"{"unlocksPerDay":{}}"#),
             (.looseningDelay(hours: 24), #"{"looseningDelay":{"hours":24}}"#),
+            (
+                .dateException(LayersTests.holidays),
+                #"{"dateException":{"_0":{"first":"2026-11-30","id":"CF9619FF-8B86-D011-B42D-00C04FC964FF","#
+                    + #""instead":"weekday","last":"2026-12-06","weekday":"sat"}}}"#
+            ),
+            (
+                .removeDateException(LayersTests.holidays.id),
+                #"{"removeDateException":{"_0":"CF9619FF-8B86-D011-B42D-00C04FC964FF"}}"#
+            ),
         ] as [(PendingChange.Change, String)])
     func aChangeThatWaits(change: PendingChange.Change, text: String) throws {
         #expect(String(decoding: try JSONEncoder.ofDocuments.encode(change), as: UTF8.self) == text)
@@ -113,7 +122,8 @@ import Testing
     @Test(
         "A member that nobody can read costs that member only",
         arguments: [
-            "role", "defaultStrictness", "allowedApps", "recurringSchedule", "tonight", "nightDone",
+            "role", "defaultStrictness", "allowedApps", "recurringSchedule", "tonight", "dateExceptions",
+            "nightDone",
             "antiRot",
             "limits", "focus", "disciplineDungeon", "relayed", "looseningDelay", "helpPresses",
             "pendingChanges",

@@ -14,6 +14,10 @@ import Testing
         id: UUID(uuidString: "AF9619FF-8B86-D011-B42D-00C04FC964FF")!, target: .app("tiktok"), minutes: 30,
         minutesByDay: [.sun: 90, .sat: 60], weeklyMinutes: 200)
 
+    static let holidays = DateException(
+        id: UUID(uuidString: "CF9619FF-8B86-D011-B42D-00C04FC964FF")!, first: CivilDate("2026-11-30")!,
+        last: CivilDate("2026-12-06")!, instead: .weekday(.sat))
+
     /// All values of the two layers, for one person.
     static func fill(_ household: inout Household) {
         household.devices = [.example(1, person: me)]

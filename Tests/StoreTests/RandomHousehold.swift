@@ -21,7 +21,8 @@ struct RandomHousehold {
         Person(
             id: PersonID(rawValue: id), name: name(), role: maybe(.child) ?? .adult,
             defaultStrictness: strictness(), allowed: selection(), schedule: maybe(schedule()),
-            tonight: maybe(tonight()), session: maybe(session()), nightDone: maybe(night()),
+            tonight: maybe(tonight()), dateExceptions: few { $0.dateException() }, session: maybe(session()),
+            nightDone: maybe(night()),
             antiRot: antiRot(), limits: limits(), focus: focus(), verified: verified(),
             looseningDelay: PendingChange.delays.randomElement(using: &random)!,
             helpPresses: maybe(HelpPresses(night: night(), count: .random(in: 1...9, using: &random))),

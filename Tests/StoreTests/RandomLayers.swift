@@ -39,7 +39,7 @@ extension RandomHousehold {
         return UsageLimit(
             id: uuid(), target: target(), minutes: minutes(),
             minutesByDay: maybe(Dictionary(uniqueKeysWithValues: days)) ?? [:],
-            weeklyMinutes: maybe(minutes()))
+            weeklyMinutes: maybe(minutes()), leavesOut: maybe([name(), name()]) ?? [])
     }
 
     /// The device may not exist.
@@ -66,15 +66,30 @@ extension RandomHousehold {
     }
 
     mutating func change() -> PendingChange.Change {
-        switch Int.random(in: 0...6, using: &random) {
+        switch Int.random(in: 0...8, using: &random) {
         case 0: .restricted(selection())
         case 1: .windows(few { $0.window() })
         case 2: .limit(limit())
         case 3: .removeLimit(target())
         case 4: .resetHour(.random(in: 0...23, using: &random))
         case 5: .unlocksPerDay(maybe(.random(in: 0...9, using: &random)))
+        case 6: .dateException(dateException())
+        case 7: .removeDateException(uuid())
         default: .looseningDelay(hours: PendingChange.delays.randomElement(using: &random)!)
         }
+    }
+
+    mutating func dateException() -> DateException {
+        let first = night()
+        let instead: DateException.Instead =
+            switch Int.random(in: 0...2, using: &random) {
+            case 0: .weekday(Weekday.allCases.randomElement(using: &random)!)
+            case 1: .times(start: time(20...23), end: time(0...9))
+            default: .nothing
+            }
+        return DateException(
+            id: uuid(), first: first, last: first.adding(days: .random(in: 0...9, using: &random)),
+            instead: instead)
     }
 
     mutating func target() -> LimitTarget {

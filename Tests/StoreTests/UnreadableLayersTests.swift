@@ -63,7 +63,7 @@ import Testing
     ]) func windowsOfWhichNoneCanBeReadBlockAllDay(member: String, value: String) throws {
         let person = try opened("antiRot.allowedWindows[0].\(member)", value)
         #expect(person.antiRot.windows == [])
-        #expect(person.antiRot.status(at: noon + 7200, in: .utc).isBlocked)
+        #expect(person.windowsStatus(at: noon + 7200, in: .utc).isBlocked)
     }
 
     @Test func aListThatIsNoneBlocksAllDayToo() throws {

@@ -48,6 +48,8 @@ WALK = [line.split() for line in """
     PATCH /api/v1/people
     GET /api/v1/people
     PATCH /api/v1/people/{id}
+    POST /api/v1/people/{id}/bonus
+    POST /api/v1/people/{id}/at
     POST /api/v1/people/{id}/later
     POST /api/v1/people/{id}/skip
     POST /api/v1/people/{id}/undo
@@ -64,6 +66,9 @@ WALK = [line.split() for line in """
     DELETE /api/v1/people/{id}
     POST /api/verification/ios/upload
     PATCH /api/verification/ios/connection
+    POST /api/v1/dates
+    GET /api/v1/dates
+    DELETE /api/v1/dates/{id}
     POST /api/v1/webhooks
     GET /api/v1/webhooks
     DELETE /api/v1/webhooks/{id}

@@ -126,6 +126,17 @@ struct JSONBody {
         return reasons[prefix + name] == nil ? texts : nil
     }
 
+    mutating func ints(_ name: String) -> [Int]? {
+        known.insert(name)
+        guard case .list(let values) = members[name], Self.listLength.contains(values.count) else {
+            refuse(name, "This must be a list of whole numbers.")
+            return nil
+        }
+        let numbers = values.compactMap { if case .integer(let value) = $0 { Int(value) } else { nil } }
+        if numbers.count < values.count { refuse(name, "This must be a list of whole numbers.") }
+        return reasons[prefix + name] == nil ? numbers : nil
+    }
+
     /// One value of a closed list; the refusal names them all.
     mutating func choice<Choice: RawRepresentable<String>>(_ name: String, of all: [Choice]) -> Choice? {
         guard let text = string(name) else { return nil }

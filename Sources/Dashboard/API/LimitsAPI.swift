@@ -130,9 +130,11 @@ extension JSONBody {
         let minutes = int("minutes")
         let byDay = contains("minutesByDay") ? minutesByDay("minutesByDay") : [:]
         let weekly = contains("weeklyMinutes") ? intOrNull("weeklyMinutes") : .some(nil)
-        guard let target, let minutes, let byDay, let weekly else { return nil }
+        let leavesOut = contains("leavesOut") ? strings("leavesOut") : []
+        guard let target, let minutes, let byDay, let weekly, let leavesOut else { return nil }
         return UsageLimit(
-            id: UUID(), target: target, minutes: minutes, minutesByDay: byDay, weeklyMinutes: weekly)
+            id: UUID(), target: target, minutes: minutes, minutesByDay: byDay, weeklyMinutes: weekly,
+            leavesOut: Set(leavesOut))
     }
 
     private mutating func minutesByDay(_ name: String) -> [Weekday: Int]? {

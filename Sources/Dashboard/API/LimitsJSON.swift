@@ -35,7 +35,8 @@ enum LimitsJSON {
             ("id", .string(limit.id.uuidString)), ("kind", .string(limit.target.kind)),
             ("target", .string(limit.target.id)), ("name", .string(limit.target.name(in: catalog))),
             ("minutes", .int(limit.minutes)), ("minutesByDay", .object(byDay)),
-            ("weeklyMinutes", number(limit.weeklyMinutes)), ("minutesToday", .int(state.allowance)),
+            ("weeklyMinutes", number(limit.weeklyMinutes)),
+            ("leavesOut", .strings(limit.leavesOut.sorted())), ("minutesToday", .int(state.allowance)),
             ("usedMinutes", number(showsUse ? state.use.day : nil)),
             ("weeklyMinutesNow", number(state.weeklyAllowance)),
             ("usedThisWeek", number(showsUse ? state.use.week : nil)), ("reached", .bool(state.isReached)),
@@ -54,6 +55,8 @@ enum LimitsJSON {
             case .resetHour: ("resetHour", nil)
             case .unlocksPerDay: ("unlocksPerDay", nil)
             case .looseningDelay: ("looseningDelay", nil)
+            case .dateException: ("dateException", nil)
+            case .removeDateException: ("removeDateException", nil)
             }
         return .object([
             ("id", .string(entry.id.uuidString)), ("change", .string(change)),

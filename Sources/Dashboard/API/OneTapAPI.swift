@@ -10,15 +10,32 @@ struct OneTapAPI: Sendable {
     let household: HouseholdRoutes
 
     func bedtime(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await oneTap(.bedtime, request, visit)
+        try await oneTap(request, visit) { _, _ in .bedtime }
     }
 
     func later(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await oneTap(.later, request, visit)
+        try await oneTap(request, visit) { _, _ in .later }
     }
 
     func skip(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await oneTap(.skip, request, visit)
+        try await oneTap(request, visit) { _, _ in .skip }
+    }
+
+    func bedtimeAt(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(request, visit) { body, _ in body.time("time").map(OneTap.at) }
+    }
+
+    /// Takes `minutes`, and perhaps the `limit` for which they are; without it they are for all.
+    func giveBonus(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(request, visit) { body, person in
+            let minutes = body.int("minutes")
+            let named = body.contains("limit") ? body.string("limit").flatMap(UUID.init) : nil
+            let target = named.flatMap { id in person.limits.list.first { $0.id == id }?.target }
+            if body.contains("limit"), target == nil {
+                body.refuse("limit", Refusal.unknownLimit.message)
+            }
+            return minutes.map { .bonus(Bonus(minutes: $0, target: target)) }
+        }
     }
 
     /// Everybody who is awake, as one press.
@@ -62,10 +79,15 @@ struct OneTapAPI: Sendable {
         return try desk.state(of: person, for: try desk.asker(request, visit))
     }
 
-    private func oneTap(_ tap: OneTap, _ request: Request, _ visit: Visit) async throws -> Response {
+    private func oneTap(
+        _ request: Request, _ visit: Visit, _ read: (inout JSONBody, Person) -> OneTap?
+    ) async throws -> Response {
         var body = try await JSONBody(request)
-        try body.finish()
         let person = try pathPerson(visit)
+        guard let owner = desk.store.household[person: person] else { throw Problem(Refusal.unknownPerson) }
+        let tap = read(&body, owner)
+        try body.finish()
+        guard let tap else { throw Problem(.invalidInput) }
         let press = try household.press(
             tap, on: person, by: try desk.presser(try desk.asker(request, visit), visit))
         let asker = try desk.asker(request, visit)

@@ -43,7 +43,7 @@ package struct AntiRotHomePage: Page {
     package init(person: Person, isEnrolled: Bool, isAsleep: Bool, now: Date, zone: TimeZone) {
         let clock = ClockFace(zone: zone)
         let antiRot = person.antiRot
-        let status = antiRot.status(at: now, in: clock.zone)
+        let status = person.windowsStatus(at: now, in: clock.zone)
         isBlocked = status.isBlocked
         isConfigured = antiRot.isConfigured
         until = status.until.map { clock.until($0, from: now) } ?? (status.isBlocked ? "all day" : nil)
@@ -52,9 +52,9 @@ package struct AntiRotHomePage: Page {
         let opens = status.isBlocked ? status.until : status.overrideEnd == nil ? now : nil
         window =
             antiRot.isConfigured
-            ? opens.flatMap { antiRot.windows?.open(at: $0, in: clock.zone)?.words } : nil
+            ? opens.flatMap { person.openWindow(at: $0, in: clock.zone)?.words } : nil
         meal = Self.meal(antiRot.override, end: status.overrideEnd, clock: clock, now: now)
-        day = antiRot.isConfigured ? DayBar(antiRot, at: now, clock: clock) : nil
+        day = antiRot.isConfigured ? DayBar(person, at: now, clock: clock) : nil
         hasApps = !(antiRot.restricted?.isEmpty ?? true)
         hasSchedule = antiRot.windows != nil
         waiting = WaitingChange.all(of: person, clock: clock, now: now, apps: true, windows: true)

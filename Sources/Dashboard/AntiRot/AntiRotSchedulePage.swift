@@ -98,15 +98,18 @@ package struct AntiRotSchedulePage: Page {
     let waiting: [WaitingChange]
     /// By field name.
     package let errors: [String: String]
+    /// The person's exceptions by date; nil without any.
+    let dates: DateList?
 
     /// `values` are refused input, which opens the form. `editing` is the window that the form changes. `removed` was
     /// just deleted, and `changed` is what a window was before its last change; both can be restored. `parts` are two
     /// windows that can replace one across midnight.
     package init(
         person: Person, values: Values? = nil, errors: [String: String] = [:], parts: [TimeWindow] = [],
-        editing: TimeWindow? = nil, removed: TimeWindow? = nil, changed: TimeWindow? = nil, now: Date,
-        zone: TimeZone
+        editing: TimeWindow? = nil, removed: TimeWindow? = nil, changed: TimeWindow? = nil,
+        dates: DateList? = nil, now: Date, zone: TimeZone
     ) {
+        self.dates = dates
         let windows = person.antiRot.windows ?? []
         isOpen = values != nil || editing != nil
         isEditing = editing != nil

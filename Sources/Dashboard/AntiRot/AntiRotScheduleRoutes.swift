@@ -22,7 +22,9 @@ struct AntiRotScheduleRoutes: Sendable {
         return try desk.page(
             AntiRotSchedulePage(
                 person: asker.person, editing: editing, removed: lately(request.queryID("removed")),
-                changed: lately(request.queryID("changed")), now: asker.now, zone: asker.zone),
+                changed: lately(request.queryID("changed")),
+                dates: DateList(ifAny: asker.household, of: asker.person.id, on: .windows, at: asker.now),
+                now: asker.now, zone: asker.zone),
             for: asker)
     }
 

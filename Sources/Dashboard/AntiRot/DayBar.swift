@@ -38,10 +38,16 @@ struct DayBar {
     let now: Int?
 
     /// One bar for all weekdays in `days`, which have the same periods.
-    init(_ antiRot: AntiRot, days: Set<Weekday>, now: TimeOfDay? = nil, override: Stretch? = nil) {
+    ///
+    /// - Parameter windowsOf: the weekday whose windows hold, if it is not one of those; the inner nil: none hold.
+    init(
+        _ antiRot: AntiRot, days: Set<Weekday>, windowsOf: Weekday?? = nil, now: TimeOfDay? = nil,
+        override: Stretch? = nil
+    ) {
         let day = days.min() ?? .mon
-        let blocked = antiRot.blockedPeriods(on: day)
-        let isWhole = antiRot.windows?.isEmpty ?? false
+        let held = windowsOf ?? day
+        let blocked = held.map { antiRot.blockedPeriods(on: $0) } ?? []
+        let isWhole = held != nil && antiRot.windows?.isEmpty ?? false
         id = day.rawValue
         self.days = days.words
         let last = TimeOfDay(hour: 23, minute: 59)
@@ -61,11 +67,12 @@ struct DayBar {
     }
 
     /// Today's bar, with the time now and the override.
-    init(_ antiRot: AntiRot, at instant: Date, clock: ClockFace) {
+    init(_ person: Person, at instant: Date, clock: ClockFace) {
         let today = clock.zone.date(of: instant)
         self.init(
-            antiRot, days: [today.weekday], now: clock.zone.time(of: instant),
-            override: antiRot.override.end(at: instant).map { end in
+            person.antiRot, days: [today.weekday],
+            windowsOf: .some(person.dateExceptions.weekday(on: today)), now: clock.zone.time(of: instant),
+            override: person.antiRot.override.end(at: instant).map { end in
                 let minute = { (instant: Date) in clock.zone.time(of: instant).minuteOfDay }
                 let start = end.addingTimeInterval(-OverrideState.duration)
                 let x = clock.zone.date(of: start) == today ? minute(start) : 0

@@ -13,11 +13,12 @@ extension TimeWindow {
     var logged: String { label.isEmpty ? times : "\(label) \(times)" }
 }
 
-extension [TimeWindow] {
-    /// The window that is open at an instant.
-    func open(at instant: Date, in zone: CivilZone) -> TimeWindow? {
-        let (day, time) = (zone.date(of: instant).weekday, zone.time(of: instant))
-        return first { $0.days.contains(day) && $0.start <= time && time < $0.end }
+extension Person {
+    /// The window that is open at an instant; nil on a date on which none hold.
+    func openWindow(at instant: Date, in zone: CivilZone) -> TimeWindow? {
+        guard let day = dateExceptions.weekday(on: zone.date(of: instant)) else { return nil }
+        let time = zone.time(of: instant)
+        return antiRot.windows?.first { $0.days.contains(day) && $0.start <= time && time < $0.end }
     }
 }
 

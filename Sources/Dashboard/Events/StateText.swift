@@ -32,6 +32,7 @@ package struct StateText: Sendable {
             ("bedtimeAt", .instant(person.running(at: now) == nil ? nextStart(of: person) : nil)),
             ("overrideEndsAt", .instant(person.antiRot.override.end(at: now))),
             ("schedule", isOpen ? Self.schedule(of: person, nextStart: nextStart(of: person)) : .null),
+            ("dateExceptions", isOpen ? dateExceptions(of: person) : .null),
             ("antiRot", isOpen ? antiRot(of: person) : .null),
             ("limits", isOpen ? limits(of: person, audience) : .null),
             ("focus", isOpen ? focus(of: person) : .null),
@@ -97,6 +98,11 @@ package struct StateText: Sendable {
 
     private func antiRot(of person: Person) -> JSONValue {
         AntiRotState.json(of: person, at: now, in: snapshot.household.zone)
+    }
+
+    private func dateExceptions(of person: Person) -> JSONValue {
+        let held = snapshot.household.dateExceptions(at: now).filter { $0.people.contains(person.id) }
+        return .array(held.map(DatesJSON.held))
     }
 
     private func asleepUntil(_ person: Person) -> Date? {

@@ -4,7 +4,7 @@ package import Policy
 
 /// The dashboard: four cards, the next night and the devices in use.
 ///
-/// POST `/schedule/tonight` with `change` of `skip`, `later` or `undo`; POST `/devices/enroll`; POST `/setup/end`.
+/// POST `/schedule/tonight` with `change` of `skip`, `later`, `undo`, or `at` with a `time`; POST `/devices/enroll`; POST `/setup/end`.
 package struct HomePage: Page {
     package static let template = "home"
 
@@ -23,6 +23,8 @@ package struct HomePage: Page {
     package let canUndo: Bool
     /// `Undo`; `Sleep now` in the middle of a night.
     let undoLabel: String
+    /// The bedtime as it is now, for "Another bedtime"; nil if tonight cannot be changed.
+    let bedtime: String?
     /// `Last night: 22:00 to 06:30, kept.`, told once, in the morning.
     let lastNight: String?
     /// The morning after a night, or the half hour before the next one.
@@ -45,8 +47,9 @@ package struct HomePage: Page {
 
     /// `nextStart` and `tonight` are the person's, from the verdict; `isEnrolled` is about the asking device.
     package init(
-        schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
-        isEnrolled: Bool, offersEverybody: Bool = false, left: [String] = [],
+        schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil,
+        except exceptions: [DateException] = [], devices: DevicesInUse, isEnrolled: Bool,
+        offersEverybody: Bool = false, left: [String] = [],
         lastNight: LastNight? = nil, edge: NightEdge? = nil, setupStep: SetupStep? = nil,
         board: NoticeBoard = NoticeBoard(), now: Date, zone: TimeZone
     ) {
@@ -62,7 +65,7 @@ package struct HomePage: Page {
         hasConcerns = !concerns.isEmpty
         self.left = left
         let clock = ClockFace(zone: zone)
-        let nights = schedule.map { clock.nights($0, tonight: tonight) }
+        let nights = schedule.map { clock.nights($0, tonight: tonight, except: exceptions) }
         let change = tonight.flatMap { change in
             nights?.planned(on: change.night).flatMap { now < $0.end ? change : nil }
         }
@@ -85,6 +88,7 @@ package struct HomePage: Page {
         canDelay =
             canSkip && change.canBeLater
         canUndo = change != nil
+        bedtime = canSkip ? nextStart.map { clock.zone.time(of: $0).description } : nil
         // A device that is still to be set up needs the room, and comes first.
         self.offersEverybody = offersEverybody && isEnrolled && !devices.isNone
         self.devices = devices

@@ -23,7 +23,7 @@ struct HomeRoutes: Sendable {
         let night = edge?.morning == nil ? try lastNight(asker, request) : nil
         let shown = HomePage(
             schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,
-            devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
+            except: asker.person.dateExceptions, devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
             offersEverybody: asker.household.isSeveralAwake(at: asker.now)
                 && asker.person.offersGoodnight(at: asker.now, in: asker.household.zone),
             left: LeftWords.lately(in: asker.household, ClockFace(zone: asker.zone), asker.now),

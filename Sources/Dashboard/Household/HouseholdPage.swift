@@ -5,7 +5,8 @@ package import Policy
 /// Everybody's state on one screen, each with three one-tap buttons. It has no minutes of use: only each adult may see
 /// their own.
 ///
-/// POST `/household/bedtime`, `/household/later`, `/household/skip` with `person`; `/household/everybody`;
+/// POST `/household/bedtime`, `/household/later`, `/household/skip` with `person`; `/household/at` with `time` too;
+/// `/household/bonus` with `minutes` and perhaps a `limit`; `/household/everybody`;
 /// `/household/wake`, `/household/pause`, `/household/keep` with `person`; `/household/undo` with `press`, for 8 seconds.
 package struct HouseholdPage: Page {
     package static let template = "household"
@@ -17,6 +18,8 @@ package struct HouseholdPage: Page {
 
     /// Whether to offer "Everybody to bed": for one person, their own button says it.
     let offersEverybody: Bool
+    /// Everybody's exceptions by date.
+    let dates: DateList
 
     /// Takes back one press.
     package struct Undo: Sendable {
@@ -39,7 +42,9 @@ package struct HouseholdPage: Page {
         }
 
         /// Nil without presses. All of them have the same id.
-        package init?(_ presses: [OneTapPress], in household: Household, now: Date) {
+        package init?(
+            _ presses: [OneTapPress], in household: Household, catalog: Catalog, now: Date
+        ) {
             guard let first = presses.first else { return nil }
             let clock = ClockFace(zone: household.foundationZone)
             press = first.id.uuidString
@@ -49,19 +54,23 @@ package struct HouseholdPage: Page {
                 let person = household[person: press.person]
                 return Part(
                     name: person?.name ?? "",
-                    text: person.map { Self.words(press.tap, of: $0, in: household.zone, clock, now) } ?? "",
+                    text: person.map {
+                        Self.words(press.tap, of: $0, in: household.zone, catalog, clock, now)
+                    } ?? "",
                     after: index == presses.count - 1 ? "." : ", ")
             }
         }
 
         private static func words(
-            _ tap: OneTap, of person: Person, in zone: CivilZone, _ clock: ClockFace, _ now: Date
+            _ tap: OneTap, of person: Person, in zone: CivilZone, _ catalog: Catalog,
+            _ clock: ClockFace, _ now: Date
         ) -> String {
             switch tap {
             case .bedtime: "asleep until \(person.asleepUntil(at: now, in: zone).map(clock.time) ?? "")"
-            case .later:
+            case .later, .at:
                 "bedtime at \(person.nights(in: zone)?.nextNight(after: now).map { clock.time($0.start) } ?? "") tonight"
             case .skip: "no bedtime tonight"
+            case .bonus(let bonus): "\(bonus.words(in: catalog)) today"
             }
         }
     }
@@ -75,6 +84,7 @@ package struct HouseholdPage: Page {
             HouseholdRow($0, in: household, catalog: catalog, rhythm: rhythms[$0.id], now: now)
         }
         self.undo = undo
+        dates = DateList(household, on: .household, at: now)
         offersEverybody = household.isSeveralAwake(at: now)
     }
 }

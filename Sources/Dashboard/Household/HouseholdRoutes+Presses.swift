@@ -13,11 +13,12 @@ extension HouseholdRoutes {
             {
                 return first
             }
-            let done = try household.press(tap, on: person, by: presser.key, unique: UUID(), at: now)
+            let done = try household.press(
+                tap, on: person, by: presser.key, unique: UUID(), usage: desk.feed.snapshot.usage, at: now)
             if let event = done.event {
                 log.append(event, "Bedtime now, \(presser.words)")
             } else {
-                log.note(.ruleChanged, person, at: now, "Tonight: \(tap.rawValue), \(presser.words)")
+                log.note(tap, person, in: desk.wholeCatalog(household), at: now, presser.words)
             }
             // Within the transaction: a second press that came at the same time finds it.
             presses.keep([done.press])
@@ -55,8 +56,8 @@ extension HouseholdRoutes {
                     log.append(event, "Bedtime now was taken back, \(presser.words)")
                 } else {
                     log.note(
-                        .ruleChanged, press.person, at: now,
-                        "Tonight: \(press.tap.rawValue) was taken back, \(presser.words)")
+                        press.tap, press.person, in: desk.wholeCatalog(household), at: now, presser.words,
+                        isTakenBack: true)
                 }
                 return press.person
             }
@@ -72,5 +73,28 @@ extension [LogEntry] {
         var entry = LogEntry(event)
         entry.detail += ". \(cause)"
         append(entry)
+    }
+
+    /// What was pressed, other than "Bedtime now".
+    fileprivate mutating func note(
+        _ tap: OneTap, _ person: PersonID, in catalog: Catalog, at now: Date, _ presser: String,
+        isTakenBack: Bool = false
+    ) {
+        let end = isTakenBack ? " was taken back" : ""
+        switch tap {
+        case .bonus(let bonus):
+            note(.bonusGiven, person, at: now, bonus.words(in: catalog) + (isTakenBack ? ", taken back" : ""))
+        case .later: note(.ruleChanged, person, at: now, "Tonight: later\(end), \(presser)")
+        case .skip: note(.ruleChanged, person, at: now, "Tonight: skip\(end), \(presser)")
+        case .at(let time): note(.ruleChanged, person, at: now, "Tonight: \(time)\(end), \(presser)")
+        case .bedtime: break
+        }
+    }
+}
+
+extension Bonus {
+    /// `15 more minutes of TikTok`, `15 more minutes of every limit`.
+    func words(in catalog: Catalog) -> String {
+        "\(minutes) more minutes of \(target.map { $0.name(in: catalog) } ?? "every limit")"
     }
 }

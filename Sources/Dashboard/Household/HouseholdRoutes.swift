@@ -18,15 +18,33 @@ struct HouseholdRoutes: Sendable {
     }
 
     func bedtimeNow(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await oneTap(.bedtime, request, visit)
+        try await oneTap(request, visit) { _, _ in .bedtime }
     }
 
     func laterTonight(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await oneTap(.later, request, visit)
+        try await oneTap(request, visit) { _, _ in .later }
     }
 
     func skipTonight(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await oneTap(.skip, request, visit)
+        try await oneTap(request, visit) { _, _ in .skip }
+    }
+
+    /// Tonight's bedtime at the form's `time`.
+    func bedtimeAt(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(request, visit) { reading, _ in reading.time("time").map(OneTap.at) }
+    }
+
+    /// `minutes` for today, for one `limit` by its id, else for all.
+    func giveBonus(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(request, visit) { reading, person in
+            let minutes = reading.integer("minutes", Refusal.bonusOutOfRange.message)
+            let named = reading.optional("limit")
+            let target = named.flatMap { id in
+                person.limits.list.first { $0.id.uuidString == id }?.target
+            }
+            if named != nil, target == nil { reading.refuse("limit", .unknownLimit) }
+            return minutes.map { .bonus(Bonus(minutes: $0, target: target)) }
+        }
     }
 
     /// "Everybody to bed": leads to the one Undo, whatever page it was pressed on.
@@ -87,8 +105,17 @@ struct HouseholdRoutes: Sendable {
             at: people.count == 1 ? Self.place(people[0]) : nil)
     }
 
-    private func oneTap(_ tap: OneTap, _ request: Request, _ visit: Visit) async throws -> Response {
-        let asker = try await desk.pressed(request, visit)
+    private func oneTap(
+        _ request: Request, _ visit: Visit, _ read: (inout FormReading, Person) -> OneTap?
+    ) async throws -> Response {
+        let (asker, fields) = try await desk.posted(request, visit)
+        var reading = FormReading(fields)
+        let tap = read(&reading, asker.person)
+        do { try reading.finish() } catch {
+            let reasons = error.reasons.values.sorted().map { PageContext.Notice(.refused, $0) }
+            return try household(asker, visit, status: .unprocessableContent, notices: reasons)
+        }
+        guard let tap else { throw PageError(.unprocessableContent) }
         let press: OneTapPress
         do { press = try self.press(tap, on: asker.person.id, by: try desk.presser(asker, visit)) } catch let
             refusal as Refusal
@@ -111,16 +138,22 @@ struct HouseholdRoutes: Sendable {
     }
 
     private func household(
-        _ asker: Asker, _ visit: Visit, undo presses: [OneTapPress] = [], refused: Refusal? = nil
+        _ asker: Asker, _ visit: Visit, undo presses: [OneTapPress] = [],
+        status: HTTPResponse.Status = .ok, notices: [PageContext.Notice] = []
     ) throws -> Response {
         let key = try desk.presser(asker, visit).key
         let own = presses.filter { $0.presser == key && $0.secondsLeft(at: asker.now) > 0 }
-        let undo = HouseholdPage.Undo(own, in: asker.household, now: asker.now)
+        let catalog = desk.wholeCatalog(asker.household)
+        let undo = HouseholdPage.Undo(own, in: asker.household, catalog: catalog, now: asker.now)
         let shown = HouseholdPage(
-            household: asker.household, catalog: desk.wholeCatalog(asker.household),
+            household: asker.household, catalog: catalog,
             rhythms: try desk.rhythms(for: asker), undo: undo, now: asker.now)
-        return try desk.page(
-            shown, for: asker, status: refused == nil ? .ok : .conflict,
-            notices: refused.map { [PageContext.Notice(.refused, $0.message)] } ?? [])
+        return try desk.page(shown, for: asker, status: status, notices: notices)
+    }
+
+    private func household(_ asker: Asker, _ visit: Visit, refused: Refusal) throws -> Response {
+        try household(
+            asker, visit, status: refused.isAboutInput ? .unprocessableContent : .conflict,
+            notices: [PageContext.Notice(.refused, refused.message)])
     }
 }

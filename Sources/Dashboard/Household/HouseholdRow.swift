@@ -31,6 +31,10 @@ struct HouseholdRow: Sendable {
     let nothingAllowed: NothingAllowed?
     let offersLater: Bool
     let offersSkip: Bool
+    /// The planned bedtime, for "Another bedtime tonight"; nil if tonight cannot be changed.
+    let bedtime: String?
+    /// "More time today", for all limits; nil without limits.
+    let bonus: BonusButtons?
     /// The cancel that runs.
     let wakes: Wakes?
     /// `Wake for 30 minutes`, after which the night goes on.
@@ -92,6 +96,8 @@ struct HouseholdRow: Sendable {
         offersSkip = canChange && !isSkipped
         offersLater =
             offersSkip && pending.canBeLater
+        bedtime = canChange ? next.map { household.zone.time(of: $0.start).description } ?? "22:00" : nil
+        bonus = BonusButtons(person)
         changesAt = (session?.due ?? next?.start).map(ClockFace.iso)
     }
 
@@ -122,8 +128,8 @@ struct HouseholdRow: Sendable {
         _ night: Night?, _ person: Person, in zone: CivilZone, _ clock: ClockFace, _ now: Date
     ) -> String {
         guard let night, let schedule = person.schedule else { return "No bedtime is planned." }
-        // Somebody woke them, or skipped the night.
-        if Nights(schedule, in: zone).night(containing: now) != nil {
+        // Somebody woke them, or skipped the night; one that was moved is still to come.
+        if let planned = person.plannedNights(in: zone)?.night(containing: now), planned.date != night.date {
             return "For the rest of the night. \(nextBedtime(night, clock, now))"
         }
         return clock.coming(night.start, from: now) + schedule.strictness.aside
@@ -181,7 +187,8 @@ extension TonightChange {
             return now < start
                 ? "Awake until \(clock.time(start)). Then the night goes on."
                 : "The night went on at \(clock.time(start))."
-        case .later: return "\(minutes) minutes later than planned."
+        case .later:
+            return "\(abs(minutes)) minutes \(minutes < 0 ? "earlier" : "later") than planned."
         case .skip:
             guard let planned = nights?.planned(on: night), !clock.isTonight(planned.start, from: now) else {
                 return "Tonight is skipped."

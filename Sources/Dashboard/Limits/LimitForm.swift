@@ -3,12 +3,13 @@ import Pages
 import Policy
 
 /// A posted limit: `app` or `category`, `minutes`, and optionally `weekly` and `mon` … `sun`; an empty field means
-/// none.
+/// none. `leavesOut`, repeated, are apps of the category that do not count.
 struct LimitForm {
     let target: LimitTarget
     let minutes: Int
     let minutesByDay: [Weekday: Int]
     let weeklyMinutes: Int?
+    let leavesOut: Set<String>
 
     init(_ fields: FormFields) throws(FormRejected) {
         var reading = FormReading(fields)
@@ -20,6 +21,7 @@ struct LimitForm {
             byDay[day] = Self.minutes(reading.optional(day.rawValue) ?? "", day.rawValue, &reading)
         }
         weeklyMinutes = Self.weekly(&reading)
+        leavesOut = Set(reading.many("leavesOut").filter { !$0.isEmpty })
         try reading.finish()
         guard let target, let minutes else { throw FormRejected(reading.reasons) }
         self.target = target
@@ -29,14 +31,18 @@ struct LimitForm {
 
     func limit(id: UUID) -> UsageLimit {
         UsageLimit(
-            id: id, target: target, minutes: minutes, minutesByDay: minutesByDay, weeklyMinutes: weeklyMinutes
-        )
+            id: id, target: target, minutes: minutes, minutesByDay: minutesByDay,
+            weeklyMinutes: weeklyMinutes,
+            leavesOut: leavesOut)
     }
 
     /// The values that the form shows again after a refusal.
     static func typed(_ fields: FormFields) -> LimitFields.Typed {
         let names = ["minutes", "weekly"] + Weekday.allCases.map(\.rawValue)
-        return names.reduce(into: [:]) { $0[$1] = fields.first($1) }
+        let leftOut = fields.all("leavesOut").joined(separator: " ")
+        return names.reduce(into: leftOut.isEmpty ? [:] : ["leavesOut": leftOut]) {
+            $0[$1] = fields.first($1)
+        }
     }
 
     /// The target of the form; nil if there is none, several, or both an app and a category.

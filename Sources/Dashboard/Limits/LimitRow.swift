@@ -35,11 +35,15 @@ struct LimitRow {
     let resets: String
     /// `15 min more were given for today.`; nil if none were.
     let extra: String?
+    /// `Not counted: Anton and Duolingo.`; nil if all count.
+    let leftOut: String?
     let week: Week?
     /// "Ask for more time"; nil if nobody can be asked.
     let ask: Asking.Limit?
     /// The latest question about it, and its answer.
     let asked: Asking.Asked?
+    /// "More time today"; nil if nobody can give it.
+    let bonus: BonusButtons?
     let fields: LimitFields
     /// Whether the form is open, because its input was refused.
     let isEditing: Bool
@@ -48,7 +52,7 @@ struct LimitRow {
     /// is set and whether it is reached, without minutes used.
     init(
         _ state: LimitState, extra: Limits.Extra?, catalog: Catalog, clock: ClockFace, now: Date,
-        showsUse: Bool, asking: Asking? = nil,
+        showsUse: Bool, person: Person, asking: Asking? = nil,
         refused: LimitsPage.Refused? = nil
     ) {
         let limit = state.limit
@@ -69,12 +73,16 @@ struct LimitRow {
         stateText =
             isOpen
             ? "Open for \(Self.clockText(open))"
-            : isReached ? "Reached" : showsUse ? "\(max(0, Self.left(of: state))) min left" : "Not reached"
+            : state.isLifted
+                ? "No limit today"
+                : isReached
+                    ? "Reached" : showsUse ? "\(max(0, Self.left(of: state))) min left" : "Not reached"
         openUntil = isOpen ? state.probationEndsAt.map(ClockFace.iso) : nil
         let isSoon = state.resetsAt.timeIntervalSince(now) <= 25 * 3600
         resets =
             "Resets " + (isSoon ? "at \(clock.time(state.resetsAt))" : clock.on(state.resetsAt, from: now))
         self.extra = extra.flatMap(Self.words)
+        leftOut = limit.leftOut(in: catalog).map { "Not counted: \($0)." }
         week = (showsUse ? state.weeklyAllowance : nil).map { allowed in
             let percent = Self.percent(state.use.week, of: allowed)
             return Week(
@@ -83,11 +91,15 @@ struct LimitRow {
         }
         ask = asking?.limits.first { $0.value == limit.id.uuidString }
         asked = asking?.asked.first { $0.target == limit.target }
+        bonus = state.isLifted ? nil : BonusButtons(person, of: limit, named: name)
         let refusedHere = refused?.limit == limit.id ? refused : nil
         isEditing = refusedHere != nil
         fields =
-            refusedHere.map { LimitFields($0.typed, key: limit.id.uuidString, errors: $0.errors) }
-            ?? LimitFields(limit)
+            refusedHere.map {
+                LimitFields(
+                    $0.typed, key: limit.id.uuidString, of: limit.target, catalog: catalog,
+                    errors: $0.errors)
+            } ?? LimitFields(limit, catalog: catalog)
     }
 
     private static func words(_ extra: Limits.Extra) -> String? {

@@ -45,6 +45,8 @@ package struct LimitsPage: Page {
     package let unlocks: String
     /// Whether the minutes are another adult's, which only that adult may see.
     let isHidden: Bool
+    /// The person's exceptions by date; nil without any.
+    let dates: DateList?
 
     /// Limits are compared with `usage`; `undo` was made within the last seconds.
     ///
@@ -63,9 +65,10 @@ package struct LimitsPage: Page {
         rows = person.limitStates(at: now, in: household.zone, usage: usage).map { state in
             LimitRow(
                 state, extra: person.limits.extra(for: state.limit.target, on: day), catalog: catalog,
-                clock: clock, now: now, showsUse: showsUse, asking: asking, refused: refused)
+                clock: clock, now: now, showsUse: showsUse, person: person, asking: asking, refused: refused)
         }
         isEmpty = rows.isEmpty
+        dates = DateList(ifAny: household, of: person.id, on: .limits, at: now)
         isHidden = !showsUse && !rows.isEmpty
         self.undo = undo.map {
             Undo(id: $0.id.uuidString, name: $0.target.name(in: catalog), words: $0.words)

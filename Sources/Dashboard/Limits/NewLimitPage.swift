@@ -45,7 +45,7 @@ package struct NewLimitPage: Page {
             ? Picker(
                 .limiting, catalog: catalog, ownApps: [], selection: AppSelection(), view: view,
                 taken: Set(limits.list.map(\.target))) : nil
-        fields = LimitFields(typed, key: "new", errors: errors)
+        fields = LimitFields(typed, key: "new", of: target, catalog: catalog, errors: errors)
         kept = typed.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
             .map { Choice($0.key, $0.value, isSelected: false) }
         keptQuery =

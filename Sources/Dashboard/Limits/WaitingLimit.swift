@@ -15,7 +15,7 @@ struct WaitingLimit {
     /// In the order in which they take effect; changes of windows and apps are on Anti-Rot's pages.
     static func all(of person: Person, catalog: Catalog, clock: ClockFace, now: Date) -> [WaitingLimit] {
         person.pending.compactMap { entry in
-            words(entry.change).map { text in
+            words(entry.change, catalog).map { text in
                 WaitingLimit(
                     id: entry.id.uuidString, name: entry.change.limited?.name(in: catalog), text: text,
                     takesEffect: clock.on(entry.due, from: now))
@@ -23,10 +23,10 @@ struct WaitingLimit {
         }
     }
 
-    private static func words(_ change: PendingChange.Change) -> String? {
+    private static func words(_ change: PendingChange.Change, _ catalog: Catalog) -> String? {
         switch change {
-        case .restricted, .windows: nil
-        case .limit(let limit): limit.words
+        case .restricted, .windows, .dateException, .removeDateException: nil
+        case .limit(let limit): limit.words(in: catalog)
         case .removeLimit: "no limit"
         case .resetHour(let hour): "Day resets at \(TimeOfDay(hour: hour, minute: 0).text)"
         case .unlocksPerDay(let count): count.map { "\($0) unlocks per day" } ?? "Any number of unlocks"
@@ -37,11 +37,17 @@ struct WaitingLimit {
 }
 
 extension UsageLimit {
-    /// `60 min a day, Sat 90, Sun 90, 300 a week`.
-    var words: String {
+    /// `60 min a day, Sat 90, Sun 90, 300 a week, without Duolingo`.
+    func words(in catalog: Catalog) -> String {
         let days = Weekday.allCases.compactMap { day in minutesByDay[day].map { "\(day.short) \($0)" } }
         let week = weeklyMinutes.map { ["\($0) a week"] } ?? []
-        return (["\(minutes) min a day"] + days + week).joined(separator: ", ")
+        let without = leftOut(in: catalog).map { ["without \($0)"] } ?? []
+        return (["\(minutes) min a day"] + days + week + without).joined(separator: ", ")
+    }
+
+    /// `Anton and Duolingo`; nil if all apps count.
+    func leftOut(in catalog: Catalog) -> String? {
+        leavesOut.isEmpty ? nil : leavesOut.map { LimitTarget.app($0).name(in: catalog) }.sorted().listed
     }
 }
 

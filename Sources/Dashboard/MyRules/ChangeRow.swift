@@ -13,7 +13,8 @@ struct ChangeRow: Sendable {
     /// The log's entries about rules, devices and answers; free use of Help and unlocks is on the Usage page.
     static let kinds: Set<LogEntry.Kind> = [
         .ruleChanged, .deviceEnrolled, .deviceReleased, .deviceLeft, .wishAsked, .wishGranted, .wishDeclined,
-        .timeAsked, .timeGranted, .timeDeclined, .sessionStarted, .sessionCancelled, .sessionReset,
+        .timeAsked, .timeGranted, .timeDeclined, .bonusGiven, .sessionStarted, .sessionCancelled,
+        .sessionReset,
     ]
     /// The most rows that are shown.
     static let most = 30
@@ -33,6 +34,7 @@ struct ChangeRow: Sendable {
         case .deviceLeft: "Left on \(place)"
         case .wishAsked, .timeAsked: "Asked: \(entry.asked)"
         case .wishGranted, .timeGranted: "Granted: \(entry.asked)"
+        case .bonusGiven: "Given: \(entry.detail)"
         case .wishDeclined, .timeDeclined: "Declined: \(entry.asked)"
         case .sessionStarted: "A sleep session started"
         case .sessionCancelled: "A sleep session was cancelled"
@@ -69,6 +71,7 @@ extension RuleSubject {
         case .limits: "Limits"
         case .limitSettings: "Unlocks, or the start of a limit's day"
         case .looseningDelay: "Delay before rules get easier"
+        case .dateExceptions: "Exceptions on some dates"
         case .relayed: "Which apps are relayed"
         case .focusShield: "Whether focus blocks"
         case .defaultMode: "Default mode"

@@ -35,7 +35,7 @@ struct RuleCard: Sendable {
         [
             bedtime(facts), open(facts), antiRot(facts), limits(facts), loosening(facts), focus(facts),
             home(facts),
-        ]
+        ] + (dates(facts).map { [$0] } ?? [])
     }
 
     private static func bedtime(_ facts: Facts) -> RuleCard {
@@ -43,6 +43,27 @@ struct RuleCard: Sendable {
             title: "Bedtime",
             lines: BedtimeWords(facts.person, facts.household, facts.clock, facts.now).lines,
             waiting: [], changed: facts.changed(.schedule, .tonight))
+    }
+
+    /// Nil if there are none and nothing changed.
+    private static func dates(_ facts: Facts) -> RuleCard? {
+        let held = facts.household.dateExceptions(at: facts.now).filter {
+            $0.people.contains(facts.person.id)
+        }
+        let changed = facts.changed(.dateExceptions)
+        guard !held.isEmpty || changed != nil else { return nil }
+        return RuleCard(
+            title: "Exceptions",
+            lines: held.isEmpty
+                ? ["No date has other rules."]
+                : held.filter { $0.waitsUntil == nil }.map {
+                    "\($0.exception.dateWords): \($0.exception.instead.words)."
+                },
+            waiting: held.compactMap { held in
+                held.waitsUntil.map {
+                    "Changes \(facts.clock.on($0, from: facts.now)): \(held.exception.dateWords), \(held.exception.instead.words)."
+                }
+            }, changed: changed)
     }
 
     private static func open(_ facts: Facts) -> RuleCard {
@@ -81,7 +102,7 @@ struct RuleCard: Sendable {
 
     private static func limits(_ facts: Facts) -> RuleCard {
         let limits = facts.person.limits
-        var lines = limits.list.map { "\(facts.name($0.target)): \($0.words)." }
+        var lines = limits.list.map { "\(facts.name($0.target)): \($0.words(in: facts.catalog))." }
         if lines.isEmpty {
             lines = ["No app has a limit."]
         } else {

@@ -17,7 +17,7 @@ package struct AppsPage: Page {
         ways = [
             Way("/allowed-apps", "Allowed Apps", "What stays open at night", icon: "shield-check"),
             Way(
-                "/anti-rot", "Anti-Rot", Self.words(person.antiRot, at: now, ClockFace(zone: zone)),
+                "/anti-rot", "Anti-Rot", Self.words(person, at: now, ClockFace(zone: zone)),
                 icon: "meal"),
             Way(
                 "/limits", "Limits", showsUse ? Self.nearest(limits, catalog) : Self.count(limits),
@@ -28,9 +28,9 @@ package struct AppsPage: Page {
     }
 
     /// `ALLOWED until 13:00`; `Nothing is blocked yet`.
-    private static func words(_ antiRot: AntiRot, at now: Date, _ clock: ClockFace) -> String {
-        guard antiRot.isConfigured else { return "Nothing is blocked yet" }
-        let status = antiRot.status(at: now, in: clock.zone)
+    private static func words(_ person: Person, at now: Date, _ clock: ClockFace) -> String {
+        guard person.antiRot.isConfigured else { return "Nothing is blocked yet" }
+        let status = person.windowsStatus(at: now, in: clock.zone)
         let until = status.until.map { clock.until($0, from: now) } ?? "all day"
         return "\(status.isBlocked ? "BLOCKED" : "ALLOWED") \(until)"
     }

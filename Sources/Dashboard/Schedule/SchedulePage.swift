@@ -80,8 +80,12 @@ package struct SchedulePage: Page {
     package let isSessionRunning: Bool
     /// By field name; `exception0`, `exception1`… for the exceptions.
     package let errors: [String: String]
+    /// The person's exceptions by date; nil without any.
+    let dates: DateList?
 
-    package init(values: Values, isSessionRunning: Bool, errors: [String: String] = [:]) {
+    package init(
+        values: Values, isSessionRunning: Bool, errors: [String: String] = [:], dates: DateList? = nil
+    ) {
         isEnabled = values.isEnabled
         start = values.start
         startType = Self.fieldType(values.start)
@@ -107,6 +111,7 @@ package struct SchedulePage: Page {
                 }) : "Off"
         self.isSessionRunning = isSessionRunning
         self.errors = errors
+        self.dates = dates
     }
 
     /// A browser would empty a time field with `25:61`; a text field keeps the input.

@@ -13,7 +13,9 @@ struct ScheduleRoutes: Sendable {
         let asker = try desk.asker(request, visit)
         let values = SchedulePage.Values(asker.person.schedule ?? .default)
         return try desk.page(
-            SchedulePage(values: values, isSessionRunning: asker.isSessionRunning), for: asker)
+            SchedulePage(
+                values: values, isSessionRunning: asker.isSessionRunning, dates: Self.dates(asker)),
+            for: asker)
     }
 
     func saveSchedule(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -39,6 +41,10 @@ struct ScheduleRoutes: Sendable {
         return desk.back(to: "/", for: asker, done: isRunning && !asker.isSessionRunning ? .begun : .saved)
     }
 
+    private static func dates(_ asker: Asker) -> DateList? {
+        DateList(ifAny: asker.household, of: asker.person.id, on: .schedule, at: asker.now)
+    }
+
     /// The form with what was typed.
     private func unsaved(
         _ fields: FormFields, _ asker: Asker, _ rejected: FormRejected? = nil
@@ -46,7 +52,9 @@ struct ScheduleRoutes: Sendable {
         let values = ScheduleForm.values(fields)
         let status: HTTPResponse.Status = rejected?.status ?? .ok
         let errors = rejected?.forPage ?? [:]
-        let shown = SchedulePage(values: values, isSessionRunning: asker.isSessionRunning, errors: errors)
+        let shown = SchedulePage(
+            values: values, isSessionRunning: asker.isSessionRunning, errors: errors,
+            dates: Self.dates(asker))
         return try desk.page(shown, for: asker, status: status, notices: rejected?.notices ?? [])
     }
 
@@ -56,11 +64,17 @@ struct ScheduleRoutes: Sendable {
         var reading = FormReading(fields)
         let word = reading.required("change", "Choose skip or later.") ?? ""
         let press: TonightChange.Press? = word == "undo" ? .clear : TonightChange.Press(rawValue: word)
-        if press == nil { reading.refuse("change", "Choose skip or later.") }
+        let time = word == "at" ? reading.time("time") : nil
+        if press == nil, word != "at" { reading.refuse("change", "Choose skip or later.") }
         try reading.finish()
         try desk.command { household, log, now in
-            try household.changeTonight(asker.person.id, press ?? .clear, at: now)
-            log.note(.ruleChanged, asker.person.id, at: now, "Tonight: \(word)")
+            if let time {
+                try household.moveTonight(asker.person.id, to: time, at: now)
+            } else {
+                try household.changeTonight(asker.person.id, press ?? .clear, at: now)
+            }
+            log.note(
+                .ruleChanged, asker.person.id, at: now, "Tonight: \(time.map(\.description) ?? word)")
         }
         return desk.back(to: "/", for: asker)
     }

@@ -40,7 +40,8 @@ extension Desk {
             }
         // A focus session lasts a day at most.
         let focus = try store.focusSessions(of: person.id, from: start.addingTimeInterval(-86_400), to: end)
-        let windows = isToday && person.antiRot.isConfigured ? person.antiRot.windows ?? [] : []
+        let windows =
+            isToday && person.antiRot.isConfigured ? person.allowedWindows(in: zone).spans(on: date) : []
         return DayRhythm(
             date, in: zone,
             spans: [
@@ -48,7 +49,7 @@ extension Desk {
                     + (running.map { [$0.startedAt..<$0.endsAt] } ?? []),
                 .bedtime: coming.filter { $0.start > now }.map { $0.start..<$0.end },
                 .focus: focus.map { $0.start..<$0.end } + timer,
-                .windows: AllowedWindows(windows, in: zone).spans(on: date),
+                .windows: windows,
             ],
             use: try use ?? store.usage(of: person.id, on: date).total.spans,
             reached: person.limits.reached.map { ($0.target, $0.since) })

@@ -32,6 +32,7 @@ extension PendingChange.Change {
         case .resetHour(let hour): Limits.resetHours.contains(hour)
         case .unlocksPerDay(let count): count.map(Limits.unlockCounts.contains) ?? true
         case .looseningDelay(let hours): PendingChange.delays.contains(hours)
+        case .dateException, .removeDateException: true
         }
     }
 }
@@ -54,7 +55,9 @@ extension Person {
             person.limits.unlocksPerDay = 0
         }
         // Sums of these must not overflow.
-        person.limits.extraTime.removeAll { !Self.minutes.contains($0.minutes) }
+        person.limits.extraTime.removeAll {
+            !Self.minutes.contains($0.minutes) || !(0...$0.minutes).contains($0.past)
+        }
         if let count = limits.unlocks?.count, !Self.presses.contains(count) {
             person.limits.unlocks?.count = Self.presses.upperBound
         }

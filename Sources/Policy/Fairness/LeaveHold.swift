@@ -71,7 +71,7 @@ extension Person {
         }
         // Neither "I'm Eating" nor "Unlock for 1 min" may let a person out for good.
         if antiRot.isConfigured,
-            case .closed(let opens) = AllowedWindows(antiRot.windows ?? [], in: zone).state(at: now)
+            case .closed(let opens) = allowedWindows(in: zone).state(at: now)
         {
             let midnight = zone.dayStart(zone.date(of: now).adding(days: 1))
             holds.append(LeaveHold(reason: .windows, until: min(opens ?? midnight, midnight)))

@@ -2,7 +2,7 @@
 package enum RuleSubject: String, Codable, Sendable, CaseIterable {
     // A person's
     case schedule, tonight, allowedApps, restrictedApps, windows, limits, limitSettings
-    case looseningDelay, focusShield, defaultMode, role, name, relayed
+    case looseningDelay, focusShield, defaultMode, role, name, relayed, dateExceptions
     // The household's
     case timeZone, offersHelp, newDevices, alwaysReachable, ownApps, privateAnswers
 }
@@ -49,6 +49,7 @@ extension Person {
             isSo || waiting.contains { subjects.contains($0) }
         }
         let limited = waiting.contains { if case .limit = $0 { true } else { false } }
+        let dated = waiting.contains { if case .dateException = $0 { true } else { false } }
         let cases: [(RuleSubject, Bool)] = [
             (.schedule, schedule != old.schedule),
             (.tonight, tonight != old.tonight),
@@ -68,6 +69,7 @@ extension Person {
             (.role, role != old.role),
             (.name, name != old.name),
             (.relayed, relayed != old.relayed),
+            (.dateExceptions, dateExceptions != old.dateExceptions || dated),
         ]
         return cases.filter(\.1).map(\.0)
     }
@@ -82,6 +84,7 @@ extension PendingChange.Change {
         case .limit, .removeLimit: .limits
         case .resetHour, .unlocksPerDay: .limitSettings
         case .looseningDelay: .looseningDelay
+        case .dateException, .removeDateException: .dateExceptions
         }
     }
 }

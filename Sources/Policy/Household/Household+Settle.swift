@@ -36,6 +36,9 @@ extension Household {
         let zone = self.zone
         return people.indices.compactMap { index in
             var person = people[index]
+            person.settleDates(
+                at: now, in: zone, allowed: { allowedSnapshot(of: people[index]) }, newID: newID,
+                into: &events)
             person.settle(
                 at: now, in: zone, allowed: allowedSnapshot(of: people[index]),
                 since: before.flatMap { $0.isNight(of: people[index].id, at: now) ? nil : now }, newID: newID,
@@ -84,6 +87,22 @@ extension Person {
         events.append(SessionEvent(kind: .started, person: id, session: opened, instant: opened.startedAt))
     }
 
+    /// Applies exceptions that waited, each when it fell due: from then on they change nights, also while nobody looks.
+    fileprivate mutating func settleDates(
+        at now: Date, in zone: CivilZone, allowed: () -> AppSelection, newID: () -> UUID,
+        into events: inout [SessionEvent]
+    ) {
+        let dues = pending.filter { $0.due <= now && $0.change.ruleSubject == .dateExceptions }.map(\.due)
+        for due in Set(dues).sorted() {
+            settle(at: due, in: zone, allowed: allowed(), since: nil, newID: newID, into: &events)
+            let wasNight = nights(in: zone)?.night(containing: due) != nil
+            settlePending(at: due)
+            // A night that only this exception opens begins with it.
+            guard !wasNight else { continue }
+            settle(at: due, in: zone, allowed: allowed(), since: due, newID: newID, into: &events)
+        }
+    }
+
     /// A cancel never takes longer than its delay, even if the clock was set back since the press.
     private mutating func shortenCancel(at now: Date) {
         guard let cancelsAt = session?.cancelsAt else { return }
@@ -125,7 +144,7 @@ extension Person {
         guard let tonight else { return }
         guard let nights = nights(in: zone), !nights.isDone(tonight.night),
             let night = nights.planned(on: tonight.night), now < night.end,
-            tonight.kind == .skip || night.later(byMinutes: tonight.minutes) != nil
+            tonight.kind == .skip || night.moved(byMinutes: tonight.minutes) != nil
         else {
             self.tonight = nil
             return

@@ -26,7 +26,7 @@ extension Person {
         _ night: Night, from old: TonightChange?, to new: TonightChange?, at now: Date
     ) throws(Refusal) {
         guard waitsToLoosen, new.minutesLater > old.minutesLater,
-            let begins = night.later(byMinutes: old?.minutes ?? 0)?.start,
+            let begins = night.moved(byMinutes: old?.minutes ?? 0)?.start,
             now.addingTimeInterval(TimeInterval(looseningDelay) * 3_600) > begins
         else { return }
         throw .looseningWaits(of: name, hours: looseningDelay)

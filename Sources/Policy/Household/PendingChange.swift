@@ -16,6 +16,8 @@ package struct PendingChange: Hashable, Codable, Sendable, Identifiable {
         case resetHour(Int)
         case unlocksPerDay(Int?)
         case looseningDelay(hours: Int)
+        case dateException(DateException)
+        case removeDateException(UUID)
 
         /// What it changes: at most one change of each subject waits.
         package var subject: Subject {
@@ -27,6 +29,8 @@ package struct PendingChange: Hashable, Codable, Sendable, Identifiable {
             case .resetHour: .resetHour
             case .unlocksPerDay: .unlocksPerDay
             case .looseningDelay: .looseningDelay
+            case .dateException(let exception): .dateException(exception.id)
+            case .removeDateException(let id): .dateException(id)
             }
         }
     }
@@ -34,6 +38,7 @@ package struct PendingChange: Hashable, Codable, Sendable, Identifiable {
     package enum Subject: Hashable, Sendable {
         case restricted, windows, resetHour, unlocksPerDay, looseningDelay
         case limit(LimitTarget)
+        case dateException(UUID)
     }
 
     package let id: UUID

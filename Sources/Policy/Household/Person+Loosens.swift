@@ -17,6 +17,12 @@ extension Person {
             !limits.list.isEmpty && (count ?? .max) > (limits.unlocksPerDay ?? .max)
         case .looseningDelay(let hours):
             hours < looseningDelay && (antiRot.isConfigured || !limits.list.isEmpty)
+        case .dateException(let exception):
+            loosens(exception, with: dateExceptions.filter { $0.id != exception.id } + [exception])
+        case .removeDateException(let id):
+            dateExceptions.first { $0.id == id }.map { exception in
+                loosens(exception, with: dateExceptions.filter { $0.id != id })
+            } ?? false
         }
     }
 }
@@ -31,19 +37,23 @@ extension AppSelection {
 extension TimeWindow {
     /// Whether the others, which do not overlap, are open whenever this window is; two that touch count as one.
     fileprivate func isCovered(by others: [TimeWindow]) -> Bool {
-        days.allSatisfy { day in
-            var covered = start
-            for other in others.filter({ $0.days.contains(day) }).sorted(by: { $0.start < $1.start })
-            where other.start <= covered { covered = max(covered, other.end) }
-            return covered >= end
-        }
+        days.allSatisfy { isCovered(by: others, on: $0) }
+    }
+
+    /// The same for the others of one weekday.
+    func isCovered(by others: [TimeWindow], on day: Weekday) -> Bool {
+        var covered = start
+        for other in others.filter({ $0.days.contains(day) }).sorted(by: { $0.start < $1.start })
+        where other.start <= covered { covered = max(covered, other.end) }
+        return covered >= end
     }
 }
 
 extension UsageLimit {
-    /// Whether it allows more than the other limit on some weekday, or in a week.
+    /// Whether it allows more than the other limit on some weekday or in a week, or covers fewer apps.
     fileprivate func isLooser(than other: UsageLimit) -> Bool {
         Weekday.allCases.contains { minutes(on: $0) > other.minutes(on: $0) }
             || (weeklyMinutes ?? .max) > (other.weeklyMinutes ?? .max)
+            || !leavesOut.isSubset(of: other.leavesOut)
     }
 }

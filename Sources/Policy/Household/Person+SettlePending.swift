@@ -25,6 +25,10 @@ extension Person {
         case .resetHour(let hour): limits.resetHour = hour
         case .unlocksPerDay(let count): limits.unlocksPerDay = count
         case .looseningDelay(let hours): looseningDelay = hours
+        case .dateException(let exception):
+            dateExceptions.removeAll { $0.id == exception.id }
+            dateExceptions.append(exception)
+        case .removeDateException(let id): dateExceptions.removeAll { $0.id == id }
         }
     }
 }

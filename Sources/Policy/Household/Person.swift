@@ -10,6 +10,8 @@ package struct Person: Hashable, Codable, Sendable, Identifiable {
     /// The schedule; before one is saved (nil), pages show `RecurringSchedule.default`.
     @Defaulted package var schedule: RecurringSchedule?
     @Defaulted package var tonight: TonightChange?
+    /// What holds on some dates instead, in the order in which it was added.
+    @Defaulted package var dateExceptions: [DateException]
     /// In a document of its own: what is damaged beside it opens nothing.
     package var session: SleepSession?
     /// The latest night that ended, was cancelled or was reset; it does not come back.
@@ -30,7 +32,8 @@ package struct Person: Hashable, Codable, Sendable, Identifiable {
 
     /// With the seeds' own names.
     private enum CodingKeys: String, CodingKey {
-        case id, name, role, defaultStrictness, tonight, nightDone, antiRot, limits, focus, relayed
+        case id, name, role, defaultStrictness, tonight, dateExceptions, nightDone, antiRot, limits, focus
+        case relayed
         case looseningDelay, helpPresses, wishes
         case allowed = "allowedApps"
         case schedule = "recurringSchedule"
@@ -41,7 +44,8 @@ package struct Person: Hashable, Codable, Sendable, Identifiable {
     package init(
         id: PersonID, name: String, role: Role = .adult, defaultStrictness: StrictnessMode = .flexible,
         allowed: AppSelection = AppSelection(), schedule: RecurringSchedule? = nil,
-        tonight: TonightChange? = nil, session: SleepSession? = nil, nightDone: CivilDate? = nil,
+        tonight: TonightChange? = nil, dateExceptions: [DateException] = [],
+        session: SleepSession? = nil, nightDone: CivilDate? = nil,
         antiRot: AntiRot = AntiRot(), limits: Limits = Limits(), focus: Focus = Focus(),
         verified: VerifiedMinutes = VerifiedMinutes(), relayed: RelayedApps = RelayedApps(),
         looseningDelay: Int = 0, helpPresses: HelpPresses? = nil, pending: [PendingChange] = [],
@@ -54,6 +58,7 @@ package struct Person: Hashable, Codable, Sendable, Identifiable {
         self.allowed = allowed
         self.schedule = schedule
         self.tonight = tonight
+        self.dateExceptions = dateExceptions
         self.session = session
         self.nightDone = nightDone
         self.antiRot = antiRot

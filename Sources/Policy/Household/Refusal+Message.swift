@@ -24,6 +24,7 @@ extension Refusal {
         case .noNightPlanned: "No night is planned."
         case .nightBegun: "This night has started. You can change it only before bedtime."
         case .nightTooShort: "The night cannot start later than it ends."
+        case .bedtimeOver: "This time is over. Choose a later one, or press Bedtime now."
         case .laterUsedUp:
             "You already moved this night \(TonightChange.mostSteps) times. You can still skip it before its bedtime."
         case .noNightTonight: "No bedtime is planned tonight."
@@ -31,6 +32,13 @@ extension Refusal {
         case .undoTooLate: "It is too late to undo this. You have 8 seconds for it."
         case .undoNotYours: "Only the person who did this can undo it."
         case .undoOvertaken: "Something else was changed since then, so nothing was undone."
+        case .datesOutOfOrder: "The last day must not be before the first."
+        case .exceptionTooLong: "Choose at most \(DateException.longest) days."
+        case .exceptionOver: "This day is over. Choose today or a later day."
+        case .nobodyChosen: "Choose at least one person."
+        case .tooManyDateExceptions:
+            "There can be at most \(DateException.maximumCount) exceptions for one person."
+        case .unknownDateException: "This exception is no longer here."
         case .deviceTaken(let name):
             "This device belongs to \(name). The owner can change that on the Devices page."
         case .deviceNotEnrolled: "Nothing is blocked on this device."
@@ -81,6 +89,7 @@ extension Refusal {
         case .unknownTarget: "Choose one app or one category."
         case .limitNotReached: "There are minutes left. This limit does not block anything now."
         case .unlocksUsedUp: "Today's unlocks are used up."
+        case .bonusOutOfRange: "Give \(Self.range(Bonus.range)) whole minutes."
         case .unknownRequest: "This request is no longer here."
         case .requestAnswered: "This request already has an answer."
         case .nobodyToAsk: "There is no other adult here who could answer."

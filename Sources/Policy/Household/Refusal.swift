@@ -11,9 +11,12 @@ package enum Refusal: Error, Hashable, Sendable {
     // The nightly schedule
     case sameTimes, noWeekdays, exceptionWithoutWeekdays, tooManyExceptions
     case nightsOverlap(Weekday)
-    case noNightPlanned, nightBegun, nightTooShort, laterUsedUp, noNightTonight, noNightToSleepOn
+    case noNightPlanned, nightBegun, nightTooShort, bedtimeOver, laterUsedUp, noNightTonight, noNightToSleepOn
     // One tap
     case undoTooLate, undoNotYours, undoOvertaken
+    // Dates
+    case datesOutOfOrder, exceptionTooLong, exceptionOver, nobodyChosen, tooManyDateExceptions
+    case unknownDateException
     // Devices and people
     case deviceTaken(by: String)
     case deviceNotEnrolled, lastPerson, helpSwitchedOff, tryOnExempt
@@ -45,7 +48,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case appsOnly
     // Limits
     case limitOutOfRange, weeklyOutOfRange, unknownLimit, unknownTarget, limitNotReached, unlocksUsedUp
-    case unknownRequest, requestAnswered, nobodyToAsk, resetHourOutOfRange, unlocksOutOfRange
+    case bonusOutOfRange, unknownRequest, requestAnswered, nobodyToAsk, resetHourOutOfRange, unlocksOutOfRange
     /// Not one of `PendingChange.delays`.
     case unknownDelay
     // Focus
@@ -101,12 +104,19 @@ package enum Refusal: Error, Hashable, Sendable {
         case .noNightPlanned: "no-night-planned"
         case .nightBegun: "night-begun"
         case .nightTooShort: "night-too-short"
+        case .bedtimeOver: "bedtime-over"
         case .laterUsedUp: "later-used-up"
         case .noNightTonight: "no-night-tonight"
         case .noNightToSleepOn: "no-night-to-sleep-on"
         case .undoTooLate: "undo-too-late"
         case .undoNotYours: "undo-not-yours"
         case .undoOvertaken: "undo-overtaken"
+        case .datesOutOfOrder: "dates-out-of-order"
+        case .exceptionTooLong: "exception-too-long"
+        case .exceptionOver: "exception-over"
+        case .nobodyChosen: "nobody-chosen"
+        case .tooManyDateExceptions: "too-many-date-exceptions"
+        case .unknownDateException: "unknown-date-exception"
         case .deviceTaken: "device-taken"
         case .deviceNotEnrolled: "device-not-enrolled"
         case .returnNotOffered: "return-not-offered"
@@ -144,6 +154,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .unknownTarget: "unknown-target"
         case .limitNotReached: "limit-not-reached"
         case .unlocksUsedUp: "unlocks-used-up"
+        case .bonusOutOfRange: "bonus-out-of-range"
         case .unknownRequest: "unknown-request"
         case .requestAnswered: "request-answered"
         case .nobodyToAsk: "nobody-to-ask"
@@ -207,9 +218,11 @@ package enum Refusal: Error, Hashable, Sendable {
             .askOnOwnDevice, .wishOpen, .appAllowed, .tooManyWishes,
             .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .everybodyAsleep, .noSession,
             .strictSession,
-            .noNightPlanned, .nightBegun, .nightTooShort, .laterUsedUp, .noNightTonight, .noNightToSleepOn,
+            .noNightPlanned, .nightBegun, .nightTooShort, .bedtimeOver, .laterUsedUp, .noNightTonight,
+            .noNightToSleepOn,
             .undoTooLate,
-            .undoNotYours, .undoOvertaken, .deviceTaken, .deviceNotEnrolled, .returnNotOffered,
+            .undoNotYours, .undoOvertaken, .unknownDateException, .deviceTaken, .deviceNotEnrolled,
+            .returnNotOffered,
             .lastPerson,
             .helpSwitchedOff, .tryOnExempt, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
             .overrideRunning, .overrideOfNothing,

@@ -5,18 +5,25 @@ package import Foundation
 
 extension Household {
     /// Sets the limit of an app or category and replaces an earlier one; today's use counts at once. An
-    /// existing limit keeps its id.
+    /// existing limit keeps its id. Refuses to leave out what is no app of the category; one that the catalog has lost
+    /// since is dropped.
     @discardableResult
     package mutating func setLimit(
         _ id: PersonID, _ limit: UsageLimit, catalog: Catalog, change: UUID, at now: Date
     ) throws(Refusal) -> Applied {
         let index = try index(of: id)
-        guard catalog.adding(ownApps).has(limit.target) else { throw .unknownTarget }
+        let catalog = catalog.adding(ownApps)
+        guard catalog.has(limit.target) else { throw .unknownTarget }
         try limit.check()
         let known = people[index].limits.list.first { $0.target == limit.target }
+        let apps = limit.leavesOut.filter {
+            limit.target == catalog.app(id: $0).map { .category($0.category) }
+        }
+        let strangers = limit.leavesOut.subtracting(apps).subtracting(known?.leavesOut ?? [])
+        guard strangers.isEmpty else { throw .unknownIDs(strangers.sorted()) }
         let checked = UsageLimit(
             id: known?.id ?? limit.id, target: limit.target, minutes: limit.minutes,
-            minutesByDay: limit.minutesByDay, weeklyMinutes: limit.weeklyMinutes)
+            minutesByDay: limit.minutesByDay, weeklyMinutes: limit.weeklyMinutes, leavesOut: apps)
         return people[index].make(.limit(checked), id: change, at: now)
     }
 

@@ -30,7 +30,7 @@ extension Person {
     ) throws(Refusal) -> LimitState? {
         let states = limitStates(at: now, in: zone, usage: usage)
         let holding = catalog.targetsHolding(target).compactMap { held in
-            states.first { $0.limit.target == held }
+            states.first { $0.limit.target == held && !$0.limit.leavesOut.contains(target.id) }
         }
         guard !holding.isEmpty else {
             throw catalog.has(target) ? .unknownLimit : .unknownTarget

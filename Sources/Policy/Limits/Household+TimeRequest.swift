@@ -44,8 +44,7 @@ extension Household {
             }
             guard let state else { throw .unknownLimit }
             people[index].limits.grant(
-                TimeRequest.minutes + state.minutesOver, to: asked.target,
-                on: person.limits.day(at: now, in: zone).date)
+                TimeRequest.minutes, over: state, on: person.limits.day(at: now, in: zone).date)
         }
         people[index].limits.requests[place].answer = grant ? .granted : .declined
         people[index].limits.requests[place].answeredAt = now
@@ -62,20 +61,19 @@ extension Limits {
     }
 
     package func extra(for target: LimitTarget, on day: LimitDay) -> Extra {
-        let all = extraTime.filter { $0.target == target && $0.day == day.date }.map(\.minutes).reduce(0, +)
-        let grants = requests.count {
-            $0.target == target && $0.answer == .granted && day.start <= ($0.answeredAt ?? $0.askedAt)
-        }
-        let given = min(all, max(grants, 1) * TimeRequest.minutes)
-        return Extra(given: given, past: all - given)
+        let today = extraTime.filter { $0.target == target && $0.day == day.date }
+        let past = today.map(\.past).reduce(0, +)
+        return Extra(given: today.map(\.minutes).reduce(0, +) - past, past: past)
     }
 
-    /// Keeps one entry for each day and target, whatever is granted.
-    fileprivate mutating func grant(_ minutes: Int, to target: LimitTarget, on day: CivilDate) {
+    /// Minutes from now on: those used past the limit are granted with them. Keeps one entry for each day and target.
+    mutating func grant(_ minutes: Int, over state: LimitState, on day: CivilDate) {
+        let (target, past) = (state.limit.target, state.minutesOver)
         if let known = extraTime.firstIndex(where: { $0.target == target && $0.day == day }) {
-            extraTime[known].minutes += minutes
+            extraTime[known].minutes += minutes + past
+            extraTime[known].past += past
         } else {
-            extraTime.append(ExtraTime(target: target, day: day, minutes: minutes))
+            extraTime.append(ExtraTime(target: target, day: day, minutes: minutes + past, past: past))
         }
     }
 }

@@ -11,6 +11,8 @@ package struct LimitState: Hashable, Sendable {
     /// When it resets if it is reached, else when the day ends.
     package var resetsAt: Date
     package var isReached: Bool
+    /// Whether an exception for today's date lifts it; its minutes are counted and block nothing.
+    package var isLifted = false
     /// When the last probation for it ends; nil if none runs.
     package var probationEndsAt: Date?
 
@@ -34,15 +36,17 @@ extension Person {
     func limitStates(on day: LimitDay, at now: Date, usage: UsageTotals) -> [LimitState] {
         let books = LimitBooks(limits, on: day, at: now)
         let counted = usage[id]
+        let weekday = dateExceptions.weekday(on: day.date)
         return limits.list.map { limit in
             var state = LimitState(
                 limit: limit, use: books.use(of: limit.target, counted: counted[limit.target] ?? TargetUse()),
-                allowance: limit.minutes(on: day.date.weekday) + (books.today[limit.target] ?? 0),
+                allowance: limit.minutes(on: weekday ?? day.date.weekday) + (books.today[limit.target] ?? 0),
                 weeklyAllowance: limit.weeklyMinutes.map { $0 + (books.thisWeek[limit.target] ?? 0) },
                 resetsAt: day.end, isReached: false, probationEndsAt: books.probationEnds[limit.target])
             let isWeekOver = state.isWeekOver(with: state.use)
-            state.isReached = state.isDayOver(with: state.use) || isWeekOver
-            if isWeekOver { state.resetsAt = day.weekEnd }
+            state.isLifted = weekday == nil
+            state.isReached = !state.isLifted && (state.isDayOver(with: state.use) || isWeekOver)
+            if isWeekOver, state.isReached { state.resetsAt = day.weekEnd }
             return state
         }
     }

@@ -34,7 +34,7 @@ extension LimitTarget: Codable {
 }
 
 extension UsageLimit: Codable {
-    private enum CodingKeys: String, CodingKey { case id, minutes, minutesByDay, weeklyMinutes }
+    private enum CodingKeys: String, CodingKey { case id, minutes, minutesByDay, weeklyMinutes, leavesOut }
 
     /// `monitor_UUID` for an app, `monitor_cat_UUID` for a category.
     private var monitor: String {
@@ -52,7 +52,8 @@ extension UsageLimit: Codable {
             id: UUID(uuidString: String(name.suffix(36))) ?? UUID(),
             target: try LimitTarget(from: decoder), minutes: try values.decode(Int.self, forKey: .minutes),
             minutesByDay: try values.decode([Weekday: Int].self, forKey: .minutesByDay),
-            weeklyMinutes: try values.decodeIfPresent(Int.self, forKey: .weeklyMinutes))
+            weeklyMinutes: try values.decodeIfPresent(Int.self, forKey: .weeklyMinutes),
+            leavesOut: try values.decodeIfPresent(Set<String>.self, forKey: .leavesOut) ?? [])
         guard monitor == name, isPossible else {
             throw DecodingError.dataCorruptedError(
                 forKey: .id, in: values, debugDescription: "No limit can be so.")
@@ -66,5 +67,6 @@ extension UsageLimit: Codable {
         try values.encode(minutes, forKey: .minutes)
         try values.encode(minutesByDay, forKey: .minutesByDay)
         try values.encodeIfPresent(weeklyMinutes, forKey: .weeklyMinutes)
+        if !leavesOut.isEmpty { try values.encode(leavesOut, forKey: .leavesOut) }
     }
 }

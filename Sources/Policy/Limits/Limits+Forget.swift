@@ -2,6 +2,7 @@ extension Limits {
     /// Removes everything about a target that no longer exists.
     mutating func forget(_ target: LimitTarget) {
         list.removeAll { $0.target == target }
+        for index in list.indices { list[index].leavesOut.remove(target.id) }
         probations.removeAll { $0.target == target }
         reached.removeAll { $0.target == target }
         extraTime.removeAll { $0.target == target }

@@ -23,7 +23,8 @@ extension Person {
                 let target = state.limit.target
                 return Block(
                     layer: .limits, scope: .only(target.selection), since: since[target] ?? now,
-                    until: state.resetsAt, target: target, exempt: target.apps(in: exempt))
+                    until: state.resetsAt, target: target,
+                    exempt: target.apps(in: exempt).union(state.limit.leavesOut))
             }
         // Weeks, and weekdays with their own minutes, begin where a day ends.
         return LimitsHold(blocks: blocks, changes: (probations.map(\.expiresAt) + [day.end]).min())

@@ -36,10 +36,13 @@ package struct ExtraTime: Hashable, Codable, Sendable {
     package var target: LimitTarget
     package var day: CivilDate
     package var minutes: Int
+    /// How many of them had been used past the limit before.
+    @Defaulted package var past: Int
 
-    package init(target: LimitTarget, day: CivilDate, minutes: Int) {
+    package init(target: LimitTarget, day: CivilDate, minutes: Int, past: Int = 0) {
         self.target = target
         self.day = day
         self.minutes = minutes
+        self.past = past
     }
 }

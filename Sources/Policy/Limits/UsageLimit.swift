@@ -15,16 +15,20 @@ package struct UsageLimit: Hashable, Sendable, Identifiable {
     package var minutesByDay: [Weekday: Int]
     /// An additional budget from Monday to Sunday, in `weeklyRange`; nil: none.
     package var weeklyMinutes: Int?
+    /// Apps of the category that have no part in it: their minutes do not count, and it does not block them. Empty for
+    /// an app's limit.
+    package var leavesOut: Set<String>
 
     package init(
         id: UUID, target: LimitTarget, minutes: Int, minutesByDay: [Weekday: Int] = [:],
-        weeklyMinutes: Int? = nil
+        weeklyMinutes: Int? = nil, leavesOut: Set<String> = []
     ) {
         self.id = id
         self.target = target
         self.minutes = minutes
         self.minutesByDay = minutesByDay
         self.weeklyMinutes = weeklyMinutes
+        self.leavesOut = leavesOut
     }
 
     package func minutes(on day: Weekday) -> Int { minutesByDay[day] ?? minutes }

@@ -31,16 +31,16 @@ extension Person {
         guard let night = nights.night(containing: again), let planned = nights.planned(on: night.date)
         else { return nil }
         let minutes = Int((again.timeIntervalSince(planned.start) / 60).rounded(.up))
-        guard planned.later(byMinutes: minutes) != nil else { return nil }
+        guard planned.moved(byMinutes: minutes) != nil else { return nil }
         return TonightChange(night: night.date, kind: .later, minutes: minutes, isPause: true)
     }
 
     /// When the night goes on for somebody who is awake for a while, or about to be; nil if it does not.
     package func pauseEnd(at now: Date, in zone: CivilZone) -> Date? {
-        guard let schedule else { return nil }
         let running = runningSession(at: now)
         guard let pause = running == nil ? tonight : running?.pause, pause.isPause else { return nil }
-        let night = Nights(schedule, in: zone, tonight: pause, done: nightDone).night(on: pause.night)
-        return night.flatMap { now < $0.start ? $0.start : nil }
+        var nights = nights(in: zone)
+        nights?.tonight = pause
+        return nights?.night(on: pause.night).flatMap { now < $0.start ? $0.start : nil }
     }
 }

@@ -66,10 +66,35 @@ extension Household {
         case .later:
             let minutes = (pending?.minutes ?? 0) + TonightChange.step
             guard pending.canBeLater else { throw .laterUsedUp }
-            guard night.later(byMinutes: minutes) != nil else { throw .nightTooShort }
-            wanted = TonightChange(
-                night: night.date, kind: .later, minutes: minutes, isPause: pending?.isPause ?? false)
+            guard night.moved(byMinutes: minutes) != nil else { throw .nightTooShort }
+            // Back at the planned bedtime, nothing is changed.
+            wanted =
+                minutes == 0
+                ? nil
+                : TonightChange(
+                    night: night.date, kind: .later, minutes: minutes, isPause: pending?.isPause ?? false)
         }
+        try people[index].guardWaiting(night, from: pending, to: wanted, at: now)
+        people[index].tonight = wanted
+    }
+}
+
+extension Household {
+    /// Has the next night begin at another time, earlier or later than planned: whichever is nearer.
+    package mutating func moveTonight(
+        _ id: PersonID, to time: TimeOfDay, at now: Date
+    ) throws(Refusal) {
+        let index = try index(of: id)
+        guard let night = try people[index].nightToChange(at: now, in: zone) else { throw .noNightPlanned }
+        let pending = people[index].tonight.flatMap { $0.night == night.date ? $0 : nil }
+        let away = (-1...1).map { days in
+            zone.instant(of: night.date.adding(days: days), at: time).timeIntervalSince(night.start)
+        }
+        let minutes = Int(((away.min { abs($0) < abs($1) } ?? 0) / 60).rounded())
+        guard now < night.start.addingTimeInterval(TimeInterval(minutes) * 60) else { throw .bedtimeOver }
+        guard night.moved(byMinutes: minutes) != nil else { throw .nightTooShort }
+        let wanted =
+            minutes == 0 ? nil : TonightChange(night: night.date, kind: .later, minutes: minutes)
         try people[index].guardWaiting(night, from: pending, to: wanted, at: now)
         people[index].tonight = wanted
     }

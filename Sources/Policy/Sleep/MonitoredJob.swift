@@ -35,10 +35,10 @@ extension Person {
     }
 
     fileprivate func windowsJob(at now: Date, in zone: CivilZone) -> MonitoredJob? {
-        let status = antiRot.status(at: now, in: zone)
-        guard status.isBlocked else { return nil }
+        let status = windowsStatus(at: now, in: zone)
+        guard status.isBlocked, let day = dateExceptions.weekday(on: zone.date(of: now)) else { return nil }
         let time = zone.time(of: now)
-        let period = antiRot.blockedPeriods(on: zone.date(of: now).weekday).last { $0.start <= time }
+        let period = antiRot.blockedPeriods(on: day).last { $0.start <= time }
         return period.map { MonitoredJob(name: $0.name, person: id, end: status.until) }
     }
 }

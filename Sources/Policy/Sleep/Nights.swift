@@ -27,15 +27,17 @@ package struct Nights: Sendable {
     package var zone: CivilZone
     package var tonight: TonightChange?
     package var done: CivilDate?
+    package var exceptions: [DateException]
 
     package init(
         _ schedule: RecurringSchedule, in zone: CivilZone, tonight: TonightChange? = nil,
-        done: CivilDate? = nil
+        done: CivilDate? = nil, except exceptions: [DateException] = []
     ) {
         self.schedule = schedule
         self.zone = zone
         self.tonight = tonight
         self.done = done
+        self.exceptions = exceptions
     }
 
     /// The night of a date with its change, done or not. Nil if it is switched off, on another weekday, skipped, or
@@ -45,14 +47,38 @@ package struct Nights: Sendable {
         guard let tonight, tonight.night == date else { return planned }
         switch tonight.kind {
         case .skip: return nil
-        case .later: return planned.later(byMinutes: tonight.minutes) ?? planned
+        case .later: return planned.moved(byMinutes: tonight.minutes) ?? planned
         }
     }
 
     /// Like `night(on:)`, but without the change for one night.
     package func planned(on date: CivilDate) -> Night? {
-        guard schedule.isEnabled, schedule.days.contains(date.weekday) else { return nil }
-        return span(on: date)
+        guard schedule.isEnabled, hasNight(on: date), let night = span(on: date) else { return nil }
+        // Only exceptions can have a night reach beyond the next bedtime (`RecurringSchedule.check`).
+        let tomorrow = date.adding(days: 1)
+        guard !exceptions.isEmpty, hasNight(on: tomorrow), let next = span(on: tomorrow),
+            next.start < night.end
+        else { return night }
+        guard night.start < next.start else { return nil }
+        return Night(
+            date: date, start: night.start, end: next.start, bedtime: night.bedtime, wake: next.bedtime)
+    }
+
+    private func hasNight(on date: CivilDate) -> Bool {
+        switch exceptions.night(on: date) {
+        case nil: schedule.days.contains(date.weekday)
+        case .weekday(let day): schedule.days.contains(day)
+        case .times: true
+        case .nothing: false
+        }
+    }
+
+    private func times(on date: CivilDate) -> (start: TimeOfDay, end: TimeOfDay) {
+        switch exceptions.night(on: date) {
+        case .times(let start, let end): (start, end)
+        case .weekday(let day): schedule.times(on: day)
+        case .nothing, nil: schedule.times(on: date.weekday)
+        }
     }
 
     /// The night that contains an instant, unless it is done.
@@ -62,7 +88,7 @@ package struct Nights: Sendable {
 
     /// The first night that begins after an instant.
     package func nextNight(after instant: Date) -> Night? {
-        nights(around: instant, through: Self.horizon).first { $0.start > instant }
+        nights(around: instant, through: Self.horizon + exceptions.reach).first { $0.start > instant }
     }
 
     /// Whole nights in order, beginning with the running one.
@@ -105,7 +131,7 @@ package struct Nights: Sendable {
 
     /// The night of a date by its times only; nil if a gap swallows all of it.
     func span(on date: CivilDate) -> Night? {
-        let times = schedule.times(on: date.weekday)
+        let times = times(on: date)
         let wakeDate = times.end > times.start ? date : date.adding(days: 1)
         let start = zone.instant(of: date, at: times.start)
         let end = zone.instant(of: wakeDate, at: times.end)
@@ -115,10 +141,10 @@ package struct Nights: Sendable {
 }
 
 extension Night {
-    /// The night with a later start; nil if that is not before its end.
-    func later(byMinutes minutes: Int) -> Night? {
+    /// The night with another start; nil if that is not before its end.
+    func moved(byMinutes minutes: Int) -> Night? {
         let moved = start.addingTimeInterval(TimeInterval(minutes) * 60)
-        guard minutes >= 0, moved < end else { return nil }
+        guard moved < end else { return nil }
         return Night(date: date, start: moved, end: end, bedtime: bedtime, wake: wake)
     }
 }
@@ -126,6 +152,13 @@ extension Night {
 extension Person {
     /// The nights of this person; nil without a schedule.
     package func nights(in zone: CivilZone) -> Nights? {
-        schedule.map { Nights($0, in: zone, tonight: tonight, done: nightDone) }
+        schedule.map {
+            Nights($0, in: zone, tonight: tonight, done: nightDone, except: dateExceptions)
+        }
+    }
+
+    /// The nights as planned: without the change for one night, and with a night that was left.
+    package func plannedNights(in zone: CivilZone) -> Nights? {
+        schedule.map { Nights($0, in: zone, except: dateExceptions) }
     }
 }

@@ -1,13 +1,17 @@
 package import Foundation
 
-/// What one tap beside a person's name does to their night.
-package enum OneTap: String, Codable, Sendable, CaseIterable {
+/// What one tap beside a person's name does to their night, or to today's limits.
+package enum OneTap: Hashable, Sendable {
     /// A session at once, in the person's default strictness.
     case bedtime
     /// Tonight's bedtime 30 minutes later.
     case later
     /// No bedtime tonight.
     case skip
+    /// Tonight's bedtime at this time.
+    case at(TimeOfDay)
+    /// More minutes today.
+    case bonus(Bonus)
 
     /// How long the presser can take a tap back, in seconds.
     package static let patience: TimeInterval = 8
@@ -34,9 +38,9 @@ package struct OneTapPress: Hashable, Sendable {
     package let at: Date
     /// The session that began, for `bedtime`.
     package let session: UUID?
-    /// Tonight's change before and after the press.
-    package let before: TonightChange?
-    package let after: TonightChange?
+    /// What it can change, before and after the press.
+    fileprivate let before: Tapped
+    fileprivate let after: Tapped
 
     /// Seconds in which it can still be taken back, as `OneTap.secondsLeft`.
     package func secondsLeft(at now: Date) -> Int { OneTap.secondsLeft(since: at, at: now) }
@@ -52,26 +56,43 @@ package struct OneTapPress: Hashable, Sendable {
     }
 }
 
+/// What a tap can change of a person beside their session.
+private struct Tapped: Hashable, Sendable {
+    let tonight: TonightChange?
+    let extraTime: [ExtraTime]
+
+    init(_ person: Person) {
+        tonight = person.tonight
+        extraTime = person.limits.extraTime
+    }
+}
+
 extension Household {
     /// Does what a tap says. `unique` identifies the press and the session that "Bedtime now" begins.
     ///
     /// While a strict session runs, one tap neither moves nor skips the person's night.
     package mutating func press(
-        _ tap: OneTap, on id: PersonID, by presser: String, unique: UUID, at now: Date
+        _ tap: OneTap, on id: PersonID, by presser: String, unique: UUID, usage: UsageTotals = .none,
+        at now: Date
     ) throws(Refusal) -> (press: OneTapPress, event: SessionEvent?) {
         let index = try index(of: id)
-        let before = people[index].tonight
+        let before = Tapped(people[index])
         var event: SessionEvent?
         switch tap {
         case .bedtime: event = try beginBedtime(id, session: unique, at: now)
-        case .later, .skip:
+        case .bonus(let bonus): try give(bonus, to: id, usage: usage, at: now)
+        case .later, .skip, .at:
             guard !people[index].isStrict(at: now) else { throw .looseningStrict(of: people[index].name) }
             guard try people[index].isNightTonight(at: now, in: zone) else { throw .noNightTonight }
-            try changeTonight(id, tap == .later ? .later : .skip, at: now)
+            if case .at(let time) = tap {
+                try moveTonight(id, to: time, at: now)
+            } else {
+                try changeTonight(id, tap == .later ? .later : .skip, at: now)
+            }
         }
         let press = OneTapPress(
             id: unique, tap: tap, person: id, presser: presser, at: now, session: event?.session.id,
-            before: before, after: people[index].tonight)
+            before: before, after: Tapped(people[index]))
         return (press, event)
     }
 
@@ -87,7 +108,7 @@ extension Household {
             let event = try beginBedtime(person.id, session: session(), at: now)
             let press = OneTapPress(
                 id: unique, tap: .bedtime, person: person.id, presser: presser, at: now,
-                session: event.session.id, before: person.tonight, after: person.tonight)
+                session: event.session.id, before: Tapped(person), after: Tapped(person))
             done.append((press, event))
         }
         guard !done.isEmpty else { throw .everybodyAsleep }
@@ -118,9 +139,15 @@ extension Household {
         let index = try index(of: press.person)
         guard press.presser == presser else { throw .undoNotYours }
         guard press.isRecent(at: now) else { throw .undoTooLate }
-        guard press.tap == .bedtime else {
-            guard people[index].tonight == press.after else { throw .undoOvertaken }
-            people[index].tonight = press.before
+        switch press.tap {
+        case .bedtime: break
+        case .later, .skip, .at:
+            guard people[index].tonight == press.after.tonight else { throw .undoOvertaken }
+            people[index].tonight = press.before.tonight
+            return nil
+        case .bonus:
+            guard people[index].limits.extraTime == press.after.extraTime else { throw .undoOvertaken }
+            people[index].limits.extraTime = press.before.extraTime
             return nil
         }
         guard let session = people[index].runningSession(at: now), session.id == press.session else {
@@ -176,8 +203,7 @@ extension Person {
     ///
     /// The night counts as it is planned: even if it was left, skipped or moved, it says when the morning is.
     package func morning(at now: Date, in zone: CivilZone) -> Date? {
-        guard let schedule else { return nil }
-        let nights = Nights(schedule, in: zone)
+        guard let nights = plannedNights(in: zone) else { return nil }
         if let running = nights.night(containing: now) { return running.end }
         let latest = SleepSession.wholeSecond(now).addingTimeInterval(OneTap.bedtimeDuration)
         return nights.nextNight(after: now).flatMap { $0.start < latest ? $0.end : nil }

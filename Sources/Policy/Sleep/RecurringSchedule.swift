@@ -54,7 +54,7 @@ package struct TonightChange: Hashable, Codable, Sendable {
 
     package var night: CivilDate
     package var kind: Kind
-    /// For `.later`: how many minutes later than planned the night begins; each press adds 30.
+    /// For `.later`: how many minutes later than planned the night begins, negative: earlier.
     package var minutes: Int
     /// Whether the night had begun and somebody was woken for a while (`Household.wakeForAWhile`).
     @Defaulted package var isPause: Bool

@@ -10,10 +10,11 @@ extension UsageLedger {
             let day = person.limits.day(at: now, in: zone)
             let known = apps(of: person.id)
             guard !known.isEmpty else { continue }
-            for target in Set(person.limits.list.map(\.target)) {
-                let apps = Self.apps(of: target, in: catalog, among: known)
+            for limit in person.limits.list {
+                let apps = Self.apps(of: limit.target, in: catalog, among: known)
+                    .filter { !limit.leavesOut.contains($0) }
                 guard !apps.isEmpty else { continue }
-                totals[person.id, target] = TargetUse(
+                totals[person.id, limit.target] = TargetUse(
                     day: minutes(of: person.id, apps: apps, from: day.start, by: now),
                     week: minutes(of: person.id, apps: apps, from: day.weekStart, by: now))
             }
@@ -36,7 +37,7 @@ package struct LatestTotals: Sendable {
     private struct Basis: Equatable {
         struct Part: Equatable {
             var person: PersonID
-            var targets: [LimitTarget]
+            var limits: [UsageLimit]
             var resetHour: Int
         }
 
@@ -62,7 +63,7 @@ package struct LatestTotals: Sendable {
             timeZone: household.timeZone,
             ownApps: household.ownApps,
             parts: household.people.filter { !$0.limits.list.isEmpty }.map {
-                .init(person: $0.id, targets: $0.limits.list.map(\.target), resetHour: $0.limits.resetHour)
+                .init(person: $0.id, limits: $0.limits.list, resetHour: $0.limits.resetHour)
             })
         guard new != basis else { return totals }
         basis = new

@@ -25,7 +25,7 @@ package struct Block: Hashable, Sendable {
     package var until: Date?
     /// The limit that is reached, for the layer `limits`.
     package var target: LimitTarget?
-    /// Apps in the scope that are not blocked: those on probation.
+    /// Apps in the scope that are not blocked: those on probation, and those that a limit leaves out.
     package var exempt: Set<String>
     /// Whether this is "Try it for two minutes" on one device.
     package var isTry: Bool

@@ -13,10 +13,12 @@ package struct AllowedWindows: Sendable {
     /// In order of start.
     private let windows: [TimeWindow]
     private let zone: CivilZone
+    private let exceptions: [DateException]
 
-    package init(_ windows: [TimeWindow], in zone: CivilZone) {
+    package init(_ windows: [TimeWindow], in zone: CivilZone, except exceptions: [DateException]) {
         self.windows = TimeWindow.inOrder(windows)
         self.zone = zone
+        self.exceptions = exceptions
     }
 
     /// A window includes its start and excludes its end.
@@ -24,7 +26,7 @@ package struct AllowedWindows: Sendable {
         var end: Date?
         let today = zone.date(of: instant)
         // Yesterday's windows are over: the wall shows today.
-        for days in 0...Self.horizon where !windows.isEmpty {
+        for days in 0...horizon where !isEmpty {
             for span in spans(on: today.adding(days: days)) where span.upperBound > instant {
                 guard span.lowerBound <= end ?? instant else {
                     return end.map(State.open) ?? .closed(until: span.lowerBound)
@@ -40,7 +42,7 @@ package struct AllowedWindows: Sendable {
         let today = zone.date(of: instant)
         // If midnight comes twice, tomorrow's 00:00 has already happened today.
         let latest = zone.dayStart(today.adding(days: 1)) <= instant ? -1 : 0
-        for days in latest...Self.horizon where !windows.isEmpty {
+        for days in latest...horizon where !isEmpty {
             var last: Date?
             for span in spans(on: today.adding(days: -days)) where span.upperBound <= instant {
                 last = max(last ?? span.upperBound, span.upperBound)
@@ -51,11 +53,17 @@ package struct AllowedWindows: Sendable {
     }
 
     /// In days. Gaps may swallow a window on one weekday three weeks in a row.
-    private static let horizon = 28
+    private var horizon: Int { 28 + exceptions.reach }
 
-    /// A date's windows; those that a gap swallows are left out.
+    /// Whether nothing is ever open.
+    private var isEmpty: Bool { windows.isEmpty && exceptions.isEmpty }
+
+    /// A date's windows; those that a gap swallows are left out. A date on which no windows hold is open as a whole.
     package func spans(on date: CivilDate) -> [Range<Date>] {
-        let weekday = date.weekday
+        guard let weekday = exceptions.weekday(on: date) else {
+            let (start, end) = (zone.dayStart(date), zone.dayStart(date.adding(days: 1)))
+            return start < end ? [start..<end] : []
+        }
         var clock: CivilDay?
         var spans: [Range<Date>] = []
         for window in windows where window.days.contains(weekday) {

@@ -28,10 +28,12 @@ package struct AntiRot: Hashable, Codable, Sendable {
     package var isConfigured: Bool { windows != nil && !(restricted?.isEmpty ?? true) }
 
     /// What Anti-Rot's badge says, as of one instant.
-    package func status(at now: Date, in zone: CivilZone) -> Status {
+    package func status(
+        at now: Date, in zone: CivilZone, except exceptions: [DateException]
+    ) -> Status {
         let overrideEnd = override.end(at: now)
         guard isConfigured else { return Status(isBlocked: false, until: nil, overrideEnd: overrideEnd) }
-        let windows = AllowedWindows(windows ?? [], in: zone)
+        let windows = AllowedWindows(windows ?? [], in: zone, except: exceptions)
         // During an override only the time after it counts: an open window then continues.
         switch windows.state(at: overrideEnd ?? now) {
         case .open(let until): return Status(isBlocked: false, until: until, overrideEnd: overrideEnd)
@@ -48,5 +50,17 @@ package struct AntiRot: Hashable, Codable, Sendable {
         package var until: Date?
         /// When the running override ends.
         package var overrideEnd: Date?
+    }
+}
+
+extension Person {
+    /// What Anti-Rot's badge says, as of one instant.
+    package func windowsStatus(at now: Date, in zone: CivilZone) -> AntiRot.Status {
+        antiRot.status(at: now, in: zone, except: dateExceptions)
+    }
+
+    /// When their windows open and close.
+    package func allowedWindows(in zone: CivilZone) -> AllowedWindows {
+        AllowedWindows(antiRot.windows ?? [], in: zone, except: dateExceptions)
     }
 }

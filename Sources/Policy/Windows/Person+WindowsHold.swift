@@ -10,7 +10,7 @@ extension Person {
     }
 
     func windowsHold(at now: Date, in zone: CivilZone) -> WindowsHold {
-        let status = antiRot.status(at: now, in: zone)
+        let status = windowsStatus(at: now, in: zone)
         // Midnight makes the override available again, and pages show that.
         let resets = antiRot.override.resets(at: now, in: zone)
         var changes = [status.until, status.overrideEnd, resets]
@@ -18,7 +18,7 @@ extension Person {
             return WindowsHold(changes: changes.compactMap { $0 }.min(), nextBlock: status.until)
         }
         let today = zone.date(of: now)
-        let since = antiRot.blockedSince(at: now, in: zone)
+        let since = blockedSince(at: now, in: zone)
         // Without windows the block's start is unknown: pages say today, so midnight changes it.
         if since == nil { changes.append(zone.dayStart(today.adding(days: 1))) }
         let block = Block(
@@ -28,11 +28,11 @@ extension Person {
     }
 }
 
-extension AntiRot {
+extension Person {
     /// When the current block began: when the last window closed or the last override ended; nil if neither did.
     fileprivate func blockedSince(at now: Date, in zone: CivilZone) -> Date? {
-        let closed = AllowedWindows(windows ?? [], in: zone).lastClosing(before: now)
-        let overridden = override.lastUsedDate?.addingTimeInterval(OverrideState.duration)
+        let closed = allowedWindows(in: zone).lastClosing(before: now)
+        let overridden = antiRot.override.lastUsedDate?.addingTimeInterval(OverrideState.duration)
         return [closed, overridden].compactMap { $0 }.filter { $0 <= now }.max()
     }
 }

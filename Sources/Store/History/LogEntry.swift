@@ -8,7 +8,7 @@ package struct LogEntry: Codable, Hashable, Sendable, Identifiable {
         case sessionStarted, sessionEnded, sessionCancelled, sessionReset
         case helpUsed, ruleChanged, deviceEnrolled, deviceReleased
         case overrideUsed, limitReached, unlocked, suggestionTaken, timeAsked, timeGranted, timeDeclined
-        case deviceLeft, wishAsked, wishGranted, wishDeclined
+        case bonusGiven, deviceLeft, wishAsked, wishGranted, wishDeclined
     }
 
     /// The row's number; 0 until it was stored.
@@ -75,6 +75,8 @@ extension PendingChange.Change {
         case .resetHour: "hour at which a day of limits begins"
         case .unlocksPerDay: "unlocks a day"
         case .looseningDelay: "delay before rules get easier"
+        case .dateException(let exception): "exception \(exception.logWords)"
+        case .removeDateException: "no exception"
         }
     }
 }

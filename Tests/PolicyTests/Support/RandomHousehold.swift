@@ -54,6 +54,9 @@ extension Generator {
         for person in household.people.map(\.id) {
             if chance(85) { try? household.saveSchedule(person, schedule(), at: now) }
             if chance(60) { furnishWindows(of: &household, person, at: now) }
+            if chance(40) {
+                household[person: person]?.dateExceptions = dateExceptions(around: now, in: household.zone)
+            }
             _ = household.settle(at: now, newID: UUID.init)
             for _ in 0..<int(0...4) { act(on: &household, person, at: now) }
         }
@@ -62,7 +65,7 @@ extension Generator {
 
     /// Runs one command with random input, refused or not.
     mutating func act(on household: inout Household, _ person: PersonID, at now: Date) {
-        switch int(1...11) {
+        switch int(1...14) {
         case 1, 2:
             _ = try? household.startSession(
                 person, durationMinutes: pick(SleepSession.durations),
@@ -75,6 +78,13 @@ extension Generator {
         case 7: try? household.saveSchedule(person, schedule(), at: now)
         case 8, 9: actOnWindows(of: &household, person, at: now)
         case 10: try? household.wakeForAWhile(person, at: now)
+        case 11:
+            _ = try? household.addDateException(
+                dateException(around: now, in: household.zone), for: [person], at: now)
+        case 12:
+            guard let all = household[person: person]?.plannedDateExceptions, !all.isEmpty else { return }
+            _ = try? household.removeDateException(pick(all).id, at: now)
+        case 13: try? household.moveTonight(person, to: time(), at: now)
         default: try? household.useHelp(DeviceID(rawValue: Int64(int(1...4))), at: now)
         }
         _ = household.settle(at: now, newID: UUID.init)

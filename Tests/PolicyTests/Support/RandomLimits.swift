@@ -41,6 +41,9 @@ extension Generator {
             if chance(60) { household.people[index].schedule = nil }
             household.people[index].allowed = AppSelection(apps: ["signal"], categories: ["video"])
             household.people[index].antiRot = antiRot(at: now)
+            if chance(40) {
+                household.people[index].dateExceptions = dateExceptions(around: now, in: household.zone)
+            }
             household.people[index].limits = limits(at: now, in: household.zone)
         }
         return household
@@ -72,7 +75,8 @@ extension Generator {
             id: UUID(), target: target, minutes: pick([1, 15, 30, 60, 1_440]),
             minutesByDay: chance(30)
                 ? Dictionary(uniqueKeysWithValues: weekdays().map { ($0, int(1...120)) }) : [:],
-            weeklyMinutes: chance(40) ? int(30...400) : nil)
+            weeklyMinutes: chance(40) ? int(30...400) : nil,
+            leavesOut: target == .category("social") && chance(40) ? ["reddit"] : [])
     }
 
     /// Everybody's use, close to their limits.

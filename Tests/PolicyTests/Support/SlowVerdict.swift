@@ -34,7 +34,7 @@ struct SlowVerdict {
         {
             return Answer(layer: .sleep)
         }
-        if windowsBlock(name, person.antiRot, at: now) { return Answer(layer: .windows) }
+        if windowsBlock(name, person, at: now) { return Answer(layer: .windows) }
         let held = person.limits.list.map(\.target).filter { limitBlocks(name, $0, person, at: now) }
         return held.isEmpty ? nil : Answer(layer: .limits, limits: Set(held))
     }
@@ -63,15 +63,23 @@ struct SlowVerdict {
     }
 
     /// C-14, C-16, AR-031.
-    private func windowsBlock(_ name: String, _ antiRot: AntiRot, at now: Date) -> Bool {
+    private func windowsBlock(_ name: String, _ person: Person, at now: Date) -> Bool {
+        let antiRot = person.antiRot
         guard let restricted = antiRot.restricted, let windows = antiRot.windows, isIn(restricted, name)
         else {
             return false
         }
         if let end = antiRot.override.overrideExpiresAt, now < end { return false }
+        // A date on which no windows hold is open from midnight to midnight.
+        if daysAround(now).contains(where: { day in
+            weekday(of: day, person) == nil
+                && (first(day, 0)..<max(first(day, 0), first(day + 1, 0))).contains(now)
+        }) {
+            return false
+        }
         return !windows.contains { window in
             daysAround(now).contains { day in
-                window.days.contains(weekday(day))
+                weekday(of: day, person).map(window.days.contains) == true
                     && (first(
                         day, minute(window.start))..<max(
                             first(day, minute(window.start)), first(day, minute(window.end)))).contains(now)
@@ -90,6 +98,7 @@ struct SlowVerdict {
             case .app(let id): app.id == id && !isOnProbation(target)
             case .category(let id):
                 app.category == id && !isOnProbation(target) && !isOnProbation(.app(app.id))
+                    && limits.list.first { $0.target == target }?.leavesOut.contains(app.id) != true
             }
         }
         guard !held.isEmpty, let limit = limits.list.first(where: { $0.target == target }) else {
@@ -105,7 +114,8 @@ struct SlowVerdict {
             if (monday...today).contains(number(entry.day)) { week = max(week, entry.use.week) }
         }
         let granted = limits.extraTime.filter { $0.target == target }
-        let minutes = limit.minutesByDay[weekday(today)] ?? limit.minutes
+        guard let weekday = weekday(of: today, person) else { return false }
+        let minutes = limit.minutesByDay[weekday] ?? limit.minutes
         if day >= minutes + granted.filter({ number($0.day) == today }).map(\.minutes).reduce(0, +) {
             return true
         }
@@ -116,26 +126,26 @@ struct SlowVerdict {
 
 // Days as numbers since 1970-01-01, a Thursday.
 extension SlowVerdict {
-    private func daysAround(_ now: Date) -> [Int] {
+    func daysAround(_ now: Date) -> [Int] {
         let today = Int((wall(now) / 86_400).rounded(.down))
         return Array(today - 1...today + 1)
     }
 
-    private func number(_ date: CivilDate) -> Int {
+    func number(_ date: CivilDate) -> Int {
         let parts = DateComponents(year: date.year, month: date.month, day: date.day)
         return Int(greenwich.date(from: parts)!.timeIntervalSince1970 / 86_400)
     }
 
     private func weekdayIndex(_ day: Int) -> Int { (day + 3) % 7 }
 
-    private func weekday(_ day: Int) -> Weekday {
+    func weekday(_ day: Int) -> Weekday {
         [.mon, .tue, .wed, .thu, .fri, .sat, .sun][weekdayIndex(day)]
     }
 
-    private func minute(_ time: TimeOfDay) -> Int { time.hour * 60 + time.minute }
+    func minute(_ time: TimeOfDay) -> Int { time.hour * 60 + time.minute }
 
     /// the first instant at which the wall shows this minute of a day, or later; searched minute by minute.
-    private func first(_ day: Int, _ minute: Int) -> Date {
+    func first(_ day: Int, _ minute: Int) -> Date {
         let target = Double(day * 86_400 + minute * 60)
         var instant = Date(timeIntervalSince1970: target)
         let offsets = [-57_600.0, 57_600].map { wall(instant + $0) - (target + $0) }
