@@ -1,4 +1,5 @@
-/* A phone that arrives shows at once: the page asks for itself again whenever the house changes. */
+/* Parts that say what happens elsewhere: a phone that arrives, a try that ends, an answer. The page asks for itself again
+   whenever the house changes, and takes over each part that says something else. */
 (function () {
     "use strict";
 
@@ -7,7 +8,6 @@
     let again = false;
 
     function refresh() {
-        if (!document.querySelector("[data-arrivals], [data-waiting]")) { return; }
         /* A change that comes while the answer to an earlier one is on its way is asked for after it. */
         if (asking) { again = true; return; }
         asking = true;
@@ -19,16 +19,35 @@
         });
     }
 
-    /** Only what says something else, and nothing in somebody's hands. A code works once: the next one follows it. */
+    /** Whether somebody has a hand on the part, or has typed or chosen something in it. */
+    function isHeld(part) {
+        return part.contains(document.activeElement)
+            || Array.from(part.querySelectorAll("input:not([type=hidden])")).some(function (field) {
+                return field.value !== field.defaultValue;
+            })
+            || Array.from(part.querySelectorAll("select")).some(function (field) {
+                const chosen = Array.from(field.options).findIndex(function (option) { return option.defaultSelected; });
+                return field.selectedIndex !== Math.max(0, chosen);
+            });
+    }
+
     function replace(html) {
         const page = si.parse(html);
-        ["[data-lead]", "[data-owner]", "[data-arrivals]", "[data-phone-code]"].forEach(function (part) {
-            const [shown, fresh] = [document.querySelector(part), page.querySelector(part)];
-            if (!shown || !fresh || fresh.innerHTML === shown.innerHTML) { return; }
-            if (!shown.contains(document.activeElement)) { shown.innerHTML = fresh.innerHTML; }
+        document.querySelectorAll("[data-fresh]").forEach(function (shown) {
+            const fresh = page.querySelector("[data-fresh=" + shown.dataset.fresh + "]");
+            if (!fresh || fresh.innerHTML === shown.innerHTML) { return; }
+            if (isHeld(shown)) {
+                shown.addEventListener("focusout", function () { setTimeout(refresh, 300); }, { once: true });
+                return;
+            }
+            shown.innerHTML = fresh.innerHTML;
         });
     }
 
-    /* A phone without a log-in hears of no change, so it asks until the other screen says yes. */
-    if (document.querySelector("[data-waiting]")) { setInterval(refresh, 3000); } else { si.listen({ onState: refresh }); }
+    /* A device that nobody confirmed hears of no change, so it asks until somebody says whose it is. */
+    if (document.querySelector("[data-waiting]")) {
+        setInterval(function () { if (document.querySelector("[data-waiting]")) { refresh(); } }, 3000);
+    } else {
+        si.listen({ onState: refresh });
+    }
 })();

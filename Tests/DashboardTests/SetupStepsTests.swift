@@ -316,6 +316,29 @@ import Testing
         }
     }
 
+    @Test("An open page about two minutes is drawn again when they end")
+    func looksAgain() async throws {
+        let house = try house(at: .look)
+        let end = house.clock.now.addingTimeInterval(120)
+        let device = Device(
+            id: DeviceID(rawValue: 9), name: "Mia’s phone", person: PersonID(rawValue: 2),
+            addresses: ["192.168.1.77"], firstSeen: TestHouse.evening, lastSeen: TestHouse.evening,
+            tryUntil: end)
+        try house.store.change { $0.devices = [device] }
+        try await house.visit { guest in
+            let (owner, phone) = (try guest.signedIn(), guest.at("192.168.1.77"))
+            let old = "data-tomorrow=\"\(end.instantText)\""
+            for page in [try await owner.get("/setup/try").text, try await phone.get("/check/try").text] {
+                #expect(page.contains(old))
+            }
+            house.clock.advance(by: 120)
+            let ended = try await owner.get("/setup/try").text
+            #expect(
+                !ended.contains(old) && ended.contains("See it<span")
+                    && ended.contains("data-fresh=\"tries\""))
+        }
+    }
+
     @Test("Two minutes on another device are for somebody with the passcode")
     func looks() async throws {
         let phone = Device(

@@ -226,7 +226,7 @@ def test_the_way_works_without_script(house):
     assert lan.ask("example.org")
     eventually(lambda: page.reload() and "A new device just arrived" in page.content(), 10)
     page.get_by_role("button", name=re.compile("^Me has ")).click()
-    assert "My device" in page.locator("[data-arrivals]").inner_text()
+    assert "My device" in page.locator("[data-fresh=arrivals]").inner_text()
     page.get_by_role("button", name="Continue").click()
     page.get_by_label("Bedtime", exact=True).fill("00:00")
     page.get_by_label("Wake Up").fill("23:59")
