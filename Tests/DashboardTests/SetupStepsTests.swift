@@ -268,7 +268,10 @@ import Testing
             let page = try await owner.get("/setup/device").text
             #expect(page.contains("Whose is it?") && !page.contains(">Yes<"))
             let id = try #require(house.store.household.devices.first).id
-            try house.store.change { $0.nameAfterOwner(id) }
+            try house.store.change {
+                try $0.enroll(id, for: PersonID(rawValue: 1))
+                $0.nameAfterOwner(id)
+            }
             let fields = [("device", "\(id.rawValue)"), ("person", "2"), ("from", "setup")]
             _ = try await owner.post("/devices/enroll", fields)
             #expect(house.store.household.devices[0].name == "Mia’s device")
