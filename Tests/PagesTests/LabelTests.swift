@@ -30,6 +30,7 @@ struct LabelTests {
         ("home", ["Nightly Schedule</b><small>Set a recurring bedtime block"]),
         ("home", ["Allowed Apps</b><small>Choose apps that stay accessible"]),
         ("home", ["Settings</b><small>Defaults and emergency reset"]),
+        ("health", ["<a href=\"/devices\">Devices</a>"]),
         ("home-nobody", ["No device is using this yet. Nothing will be blocked."]),
         ("session", ["Start Sleep Session", "value=\"60\" checked", "value=\"flexible\" checked"]),
         ("session", ["Strict</b><small>Cannot cancel until time is up"]),
