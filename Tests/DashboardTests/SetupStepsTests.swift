@@ -140,6 +140,8 @@ import Testing
                 [("on-2", "on"), ("start-2", "00:00"), ("end-2", end)]
             }
             let one = try await owner.post("/setup/bedtime", hers("23:59")).text
+            #expect(one.contains("aria-current=\"step\""), "it is a part of the step")
+            #expect(!one.contains("aria-label=\"Whose rules\""), "it is about nobody in particular")
             #expect(one.contains("until 23:59 for <b><bdi>Mia</bdi></b>."))
             let all = try await owner.post("/setup/bedtime", mine + hers("23:59")).text
             #expect(all.contains("until 23:59 for <b><bdi>Me and Mia</bdi></b>."))
