@@ -100,6 +100,27 @@ def test_a_child_asks_on_the_page_of_limits(chromium, family, script):
         visitor.close()
 
 
+@pytest.mark.parametrize("path", ["/", "/my-rules"])
+def test_a_childs_own_page_hears_the_answer(chromium, family, path):
+    """Without a login, on the child's own device; what is being typed elsewhere on the page stays."""
+    server, owner = family
+    belongs(owner, 2)
+    visitor = Visitor(chromium, server, "phone")
+    page = visitor.page
+    page.goto(server.url + path)
+    page.evaluate("window.wasHere = true")
+    if path == "/":
+        visitor.check_accessibility("my-home")
+        assert page.get_by_role("link", name="Log in").count() == 1 and page.get_by_text("Anna").count() == 0
+    ask(server, what="app", app="tiktok")
+    expect(page.get_by_text("There is no answer yet.")).to_be_visible()
+    asked = owner.get("/api/v1/state?person=2").json()["requests"]
+    assert owner.post(f"/requests/{asked[0]['id']}", {"answer": "grant"}, page="/more").status_code == 303
+    expect(page.get_by_text("Yes: TikTok open at night")).to_be_visible()
+    assert page.evaluate("window.wasHere") and visitor.noise == []
+    visitor.close()
+
+
 def shield_that_asked(chromium, server, size="phone"):
     visitor = Visitor(chromium, server, size)
     page = visitor.page
