@@ -16,7 +16,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
         gate + places + nights + pauses + rules + household + shields + everybody + justBlocked + usage
         + antiRot
         + limits
-        + focus + verified + webhooks + setup + around + changes + fairness
+        + focus + verified + webhooks + phoneNotices + setup + around + changes + fairness
         + relaying + trust + twelveHours + moving
 
     static func context(

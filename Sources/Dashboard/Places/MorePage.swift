@@ -19,6 +19,7 @@ package struct MorePage: Page {
             [
                 Way("/settings", "Settings", "Mode, people, passcode and this server", icon: "gear"),
                 Way("/health", "Status", status, icon: "check"),
+                Way("/notices", "Notices on my phone", "Requests, and what needs attention", icon: "bell"),
                 Way("/my-rules", "My rules", "What holds, and who changed it", icon: "shield-check"),
             ]
             + (offersHelp
