@@ -235,7 +235,7 @@ import Testing
             let device = try #require(house.store.household.devices.first)
             #expect(device.person == PersonID(rawValue: 2) && device.isConfirmed)
             #expect(device.name == "Mia’s phone" && device.kind == .phone)
-            #expect(try await owner.get("/setup/device").text.contains("is not connected to this server yet"))
+            #expect(try await owner.get("/setup/device").text.contains("One step is left on it: its DNS."))
             try house.store.change { $0.devices[0].lastSeen = house.clock.now }
             let told = try await owner.get("/setup/device").text
             #expect(told.contains("<bdi>Mia’s phone</bdi> just arrived."))

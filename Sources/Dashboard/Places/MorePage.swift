@@ -11,9 +11,9 @@ package struct MorePage: Page {
     package init(toLookAt: Int, offersHelp: Bool) {
         let status =
             switch toLookAt {
-            case 0: "Nothing needs a look"
-            case 1: "1 thing needs a look"
-            default: "\(toLookAt) things need a look"
+            case 0: "Nothing needs attention"
+            case 1: "1 thing needs attention"
+            default: "\(toLookAt) things need attention"
             }
         ways =
             [

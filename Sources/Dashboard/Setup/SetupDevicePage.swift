@@ -33,7 +33,7 @@ package struct SetupDevicePage: Page {
         var mayChoose: Bool { !choices.isEmpty }
     }
 
-    package let title = "Put a phone on it"
+    package let title = "Connect a phone"
     let progress: SetupProgress?
     let pointing: PointHere
     let code: PhoneCode?
