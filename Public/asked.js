@@ -28,10 +28,22 @@
         });
     }
 
+    /** The number at the bar's place. */
+    function count(page) {
+        const [links, fresh] = [document, page].map(function (root) { return root.querySelectorAll(".places a"); });
+        fresh.forEach(function (link, index) {
+            const [old, count] = [links[index], link].map(function (one) { return one && one.querySelector(".count"); });
+            if (old) { old.remove(); }
+            if (count && links[index]) { links[index].appendChild(count); }
+        });
+    }
+
     /** Nothing in somebody's hands: what has the focus stays until it is left. */
     function replace(html) {
-        const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-asked]");
+        const page = new DOMParser().parseFromString(html, "text/html");
+        const fresh = page.querySelector("[data-asked]");
         if (!fresh) { return; }
+        count(page);
         if (shown.contains(document.activeElement)) {
             shown.addEventListener("focusout", function () { setTimeout(refresh, 300); }, { once: true });
             return;

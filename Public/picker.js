@@ -120,7 +120,7 @@
             const shelf = shelves.querySelector("[data-shelf=" + other.dataset.shelf + "] [data-shelf-count]");
             if (shelf) { shelf.textContent = other.querySelector("[data-shelf-count]").textContent; }
         });
-        ["[data-count]", "[data-selected]"].forEach(function (name) {
+        ["[data-count]", "[data-selected]", "[data-chosen]"].forEach(function (name) {
             const [mine, theirs] = [document.querySelector(name), page.querySelector(name)];
             if (mine && theirs) { mine.textContent = theirs.textContent; }
         });

@@ -92,6 +92,9 @@ extension Routes {
         signedIn.post("/webhooks/:id/delete", use: webhooks.removeWebhook)
         signedIn.post("/webhooks/:id/restore", use: webhooks.restoreWebhook)
 
+        signedIn.get("/notices", use: webhooks.phoneNoticesPage)
+        signedIn.post("/notices", use: webhooks.addPhoneNotices)
+
         let goodbye = GoodbyeRoutes(
             desk: desk, passcodes: passcodes, trust: surroundings.trust, startedAt: desk.clock.now(),
             eraseAll: surroundings.erase)

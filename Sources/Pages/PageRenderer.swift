@@ -27,7 +27,7 @@ package final class PageRenderer: Sendable {
     /// The whole document.
     package func render<Content: Page>(_ page: Content, in context: PageContext) throws -> String {
         let program = try self.program(named: Content.template)
-        let site = Site(context, title: page.title, assets: assets)
+        let site = Site(context, title: page.title, validUntil: page.validUntil, assets: assets)
         var output = try withUnsafePointer(to: page) { page in
             try withUnsafePointer(to: site) { site in
                 var rendering = Rendering(

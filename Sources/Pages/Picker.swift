@@ -51,6 +51,8 @@ package struct Picker: Sendable {
     package let open: String
     /// The chosen bare domains.
     package let domains: [String]
+    /// The whole sites of which only the name with `www.` is chosen: `example.org`.
+    package let sites: [String]
     /// `3 apps, 1 category and 2 domains`; `Nothing chosen yet`.
     package let count: String
     /// The change that was just saved and can be taken back.
@@ -83,8 +85,16 @@ package struct Picker: Sendable {
         find = view.find
         open = shelves.filter(\.isOpen).map(\.id).joined(separator: ",")
         domains = selection.domains.sorted()
+        sites = Self.sites(selection.domains)
         count = Self.count(selection)
         self.undo = undo
+    }
+
+    private static func sites(_ domains: Set<String>) -> [String] {
+        domains.filter { $0.hasPrefix("www.") }.compactMap {
+            try? DomainName(typed: String($0.dropFirst(4))).text
+        }
+        .filter { site in !domains.contains { DomainName.isUnder(site, $0) } }.sorted()
     }
 
     /// How much is chosen, in words.

@@ -83,6 +83,7 @@ package enum Place: String, CaseIterable, Sendable {
         "/help": Spot(.more), "/home-screen": Spot(.more), "/my-rules": Spot(.more, "My rules"),
         "/goodbye": Spot(.more, "Goodbye"), "/devices/router": Spot(.more),
         "/relay": Spot(.more, above: "/settings"), "/webhooks": Spot(.more, above: "/settings"),
+        "/notices": Spot(.more),
 
         // Displays, the shield, and what comes before there is a way around.
         "/kiosk": Spot(nil), "/widget": Spot(nil), "/shield": Spot(nil), "/login": Spot(nil),

@@ -26,8 +26,8 @@ package struct ShieldPage: Page {
     package struct Windows: Sendable {
         /// Absolute address of `/anti-rot` on the server's own name.
         package let antiRot: String
-        /// `18:00`; nil if no end is planned.
-        package let until: String?
+        /// `today at 18:00`, `tomorrow at 10:00`; nil if no end is planned.
+        package let opens: String?
     }
 
     /// The focus layer's look: how long it runs, and a link to the timer.
@@ -101,7 +101,11 @@ package struct ShieldPage: Page {
                 trial: block.isTry ? "\(origin)/check/try" : nil,
                 coming: morning.flatMap { $0.began == end ? NightEdge(coming: $0) : nil })
         }
-        windows = block?.layer == .windows ? Windows(antiRot: "\(origin)/anti-rot", until: until) : nil
+        windows = block.flatMap { block in
+            block.layer == .windows
+                ? Windows(
+                    antiRot: "\(origin)/anti-rot", opens: block.until.map { clock.on($0, from: now) }) : nil
+        }
         limits =
             block?.layer == .limits
             ? LimitLook(

@@ -49,8 +49,8 @@ struct Site {
     /// `?person=2` if there are several people, so that links stay with this person; else empty.
     let personQuery: String
     let now: String
-    /// When the household's date changes, as ISO 8601: the page's words are then old. Nil for a page that cannot be asked
-    /// for again.
+    /// When the page's words become old, as ISO 8601: when the household's date changes, or before. Nil for a page that
+    /// cannot be asked for again.
     let tomorrow: String?
     let zone: String
     let hasTwelveHours: Bool
@@ -68,7 +68,7 @@ struct Site {
     let further: [PageLink]
     let hasFurther: Bool
 
-    init(_ context: PageContext, title: String, assets: AssetLibrary) {
+    init(_ context: PageContext, title: String, validUntil: Date? = nil, assets: AssetLibrary) {
         self.title = title
         csrf = context.csrf
         isSignedIn = context.csrf != nil
@@ -87,7 +87,8 @@ struct Site {
         further = Self.further(context, query: personQuery)
         hasFurther = !further.isEmpty
         now = ClockFace.iso(context.now)
-        tomorrow = context.isAnswer ? nil : Self.tomorrow(after: context.now, in: context.zone)
+        let ends = [Self.tomorrow(after: context.now, in: context.zone), validUntil].compactMap { $0 }
+        tomorrow = context.isAnswer ? nil : ends.min().map(ClockFace.iso)
         zone = context.zone.identifier
         hasTwelveHours = context.clock == .twelveHours
         offersHelp = context.offersHelp
@@ -120,8 +121,8 @@ extension Site {
             name: app.shortName, touchIcon: assets.text(named: icon) ?? "")
     }
 
-    private static func tomorrow(after now: Date, in zone: TimeZone) -> String? {
-        CivilZone(zone.identifier).map { ClockFace.iso($0.dayStart($0.date(of: now).adding(days: 1))) }
+    private static func tomorrow(after now: Date, in zone: TimeZone) -> Date? {
+        CivilZone(zone.identifier).map { $0.dayStart($0.date(of: now).adding(days: 1)) }
     }
 }
 

@@ -140,6 +140,27 @@ import Testing
         }
     }
 
+    @Test("The address of a page opens one name; the whole site is proposed, and one tap adds it")
+    func proposesTheSite() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let pasted = [("domain", "https://www.schule.example/"), ("shown", "/allowed-apps ")]
+            #expect(try await owner.post("/allowed-apps", pasted).status == .seeOther)
+            let page = try await owner.get("/allowed-apps").text
+            let button = "name=\"domain\" value=\"schule.example\">Open all of <bdi>schule.example</bdi>"
+            #expect(page.contains(button))
+            let shown = try Self.shown(in: page, "/allowed-apps")
+            let tapped = [
+                ("domain", "www.schule.example"), ("domain", ""), ("domain", "schule.example"),
+                ("shown", shown),
+            ]
+            #expect(try await owner.post("/allowed-apps", tapped).status == .seeOther)
+            #expect(house.me.allowed.domains == ["schule.example", "www.schule.example"])
+            #expect(try await !owner.get("/allowed-apps").text.contains("Open all of"))
+        }
+    }
+
     @Test("A refused domain loses no ticks")
     func keepsTicks() async throws {
         try await TestHouse().visit { guest in

@@ -13,9 +13,30 @@ import Testing
             ], devices: devices)
     }
 
-    @Test("Every device can say that it is somebody's, without a login, for itself and the first person only")
-    func enrollsItself() async throws {
+    @Test("Among several people a device that says it is somebody's waits until the passcode says whose")
+    func waitsForItsOwner() async throws {
         let house = try twoPeople(devices: [])
+        try await house.visit { guest in
+            let tablet = guest.at("192.168.1.77")
+            #expect(try await tablet.get("/setup/device").text.contains("This is my device"))
+            #expect(try await tablet.post("/devices/enroll").location == "/setup/device")
+            let device = try #require(house.store.household.device(at: "192.168.1.77"))
+            #expect(device.person == nil, "nobody said that it is the first person's")
+            let waiting = try await tablet.get("/setup/device").text
+            #expect(waiting.contains("data-waiting") && !waiting.contains("This is my device"))
+            #expect(!waiting.contains("Ana"), "names are for the invited")
+            let owner = try guest.signedIn()
+            #expect(try await owner.get("/setup/device").text.contains("Whose is it?"))
+            let fields = [("device", "\(device.id.rawValue)"), ("person", "2")]
+            #expect(try await owner.post("/devices/enroll", fields).status == .seeOther)
+            let told = try await tablet.get("/setup/device").text
+            #expect(told.contains("This is the device of <bdi>Ana</bdi>") && !told.contains("data-waiting"))
+        }
+    }
+
+    @Test("Every device can say that it is somebody's, without a login, for itself only")
+    func enrollsItself() async throws {
+        let house = try TestHouse(devices: [])
         try await house.visit { guest in
             let tablet = guest.at("fd00::7")
             #expect(try await tablet.post("/devices/enroll").status == .seeOther)

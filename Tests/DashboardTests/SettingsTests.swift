@@ -143,6 +143,32 @@ import Testing
         }
     }
 
+    @Test("A refused name stays in its own row, with the error beside it")
+    func refusedName() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post("/settings/people", [("name", "Mia"), ("role", "child")])
+            let refused = try await owner.post("/settings/people/2", [("name", "Me"), ("role", "adult")])
+            #expect(refused.status == .unprocessableContent)
+            let row = try #require(
+                refused.text.components(separatedBy: "<form ").first { $0.contains("id=\"person-2\"") })
+            #expect(row.contains("value=\"Me\"") && row.contains("aria-describedby=\"person-error-2\""))
+            #expect(row.contains("<option value=\"adult\" selected>"))
+            #expect(row.contains("id=\"person-error-2\" role=\"alert\""))
+            let add = try #require(
+                refused.text.components(separatedBy: "<form ").first { $0.contains("id=\"person-new\"") })
+            #expect(!add.contains("error") && !add.contains("value=\"Me\""))
+            let added = try await owner.post("/settings/people", [("name", "Mia"), ("role", "child")])
+            #expect(
+                added.text.contains("id=\"person-error\"") && !added.text.contains("id=\"person-error-2\""))
+            #expect(
+                added.text.contains(
+                    "<option value=\"child\" selected>Child</option></select><button class=\"pill\" type=\"submit\">Add"
+                ))
+        }
+    }
+
     @Test("The backup is a whole database file")
     func backup() async throws {
         try await TestHouse().visit { guest in

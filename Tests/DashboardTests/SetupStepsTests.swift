@@ -140,6 +140,8 @@ import Testing
                 [("on-2", "on"), ("start-2", "00:00"), ("end-2", end)]
             }
             let one = try await owner.post("/setup/bedtime", hers("23:59")).text
+            #expect(one.contains("aria-current=\"step\""), "it is a part of the step")
+            #expect(!one.contains("aria-label=\"Whose rules\""), "it is about nobody in particular")
             #expect(one.contains("until 23:59 for <b><bdi>Mia</bdi></b>."))
             let all = try await owner.post("/setup/bedtime", mine + hers("23:59")).text
             #expect(all.contains("until 23:59 for <b><bdi>Me and Mia</bdi></b>."))
@@ -233,7 +235,7 @@ import Testing
             let device = try #require(house.store.household.devices.first)
             #expect(device.person == PersonID(rawValue: 2) && device.isConfirmed)
             #expect(device.name == "Mia’s phone" && device.kind == .phone)
-            #expect(try await owner.get("/setup/device").text.contains("is not connected to this server yet"))
+            #expect(try await owner.get("/setup/device").text.contains("One step is left on it: its DNS."))
             try house.store.change { $0.devices[0].lastSeen = house.clock.now }
             let told = try await owner.get("/setup/device").text
             #expect(told.contains("<bdi>Mia’s phone</bdi> just arrived."))
@@ -268,7 +270,10 @@ import Testing
             let page = try await owner.get("/setup/device").text
             #expect(page.contains("Whose is it?") && !page.contains(">Yes<"))
             let id = try #require(house.store.household.devices.first).id
-            try house.store.change { $0.nameAfterOwner(id) }
+            try house.store.change {
+                try $0.enroll(id, for: PersonID(rawValue: 1))
+                $0.nameAfterOwner(id)
+            }
             let fields = [("device", "\(id.rawValue)"), ("person", "2"), ("from", "setup")]
             _ = try await owner.post("/devices/enroll", fields)
             #expect(house.store.household.devices[0].name == "Mia’s device")
@@ -313,6 +318,29 @@ import Testing
             #expect(house.store.household.devices[0].name == "Mia’s device")
             house.clock.advance(by: 2 * 3600)
             #expect(try await !owner.get("/setup/device").text.contains("just arrived"))
+        }
+    }
+
+    @Test("An open page about two minutes is drawn again when they end")
+    func looksAgain() async throws {
+        let house = try house(at: .look)
+        let end = house.clock.now.addingTimeInterval(120)
+        let device = Device(
+            id: DeviceID(rawValue: 9), name: "Mia’s phone", person: PersonID(rawValue: 2),
+            addresses: ["192.168.1.77"], firstSeen: TestHouse.evening, lastSeen: TestHouse.evening,
+            tryUntil: end)
+        try house.store.change { $0.devices = [device] }
+        try await house.visit { guest in
+            let (owner, phone) = (try guest.signedIn(), guest.at("192.168.1.77"))
+            let old = "data-tomorrow=\"\(end.instantText)\""
+            for page in [try await owner.get("/setup/try").text, try await phone.get("/check/try").text] {
+                #expect(page.contains(old))
+            }
+            house.clock.advance(by: 120)
+            let ended = try await owner.get("/setup/try").text
+            #expect(
+                !ended.contains(old) && ended.contains("See it<span")
+                    && ended.contains("data-fresh=\"tries\""))
         }
     }
 

@@ -45,12 +45,12 @@ import Testing
     @Test("An ntfy topic gets a title and a sentence, signed as they are sent")
     func plainNotice() async throws {
         let post = try Post(form: .ntfy)
-        post.put(1, body: #"{"text":"Nicht synchron: \u00fc.","title":"Something needs a look"}"#)
+        post.put(1, body: #"{"text":"Nicht synchron: \u00fc.","title":"Something needs attention"}"#)
         await post.working {
             let sent = await post.until(sent: 1)
             let headers = Dictionary(uniqueKeysWithValues: sent[0].headers.map { ($0.name, $0.value) })
             #expect(headers["Content-Type"] == "text/plain; charset=utf-8")
-            #expect(headers["X-Title"] == "Something needs a look")
+            #expect(headers["X-Title"] == "Something needs attention")
             #expect(String(decoding: sent[0].body, as: UTF8.self) == "Nicht synchron: ü.")
             #expect(
                 headers["webhook-signature"]

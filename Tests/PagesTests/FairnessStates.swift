@@ -13,6 +13,10 @@ extension PageState {
             name: "my-rules-asked",
             page: rules(of: asking, draft: AskDraft(app: "tiktok", error: Refusal.wishOpen.message)),
             context: own("/my-rules")),
+        PageState(name: "my-home", page: myHome(asking), context: own("/")),
+        PageState(
+            name: "my-home-refused",
+            page: myHome(child, draft: AskDraft(place: "app", error: "Choose an app.")), context: own("/")),
         PageState(
             name: "my-rules-first", page: rules(of: Person(id: Sample.me, name: "Me"), alone: true),
             context: own("/my-rules")),
@@ -188,6 +192,15 @@ extension PageState {
             past: alone ? .init() : past(isShown), device: device,
             usage: UsageTotals([Sample.other: [.app("tiktok"): TargetUse(day: 30, week: 30)]]), draft: draft,
             now: Sample.now)
+    }
+
+    private static func myHome(_ person: Person, draft: AskDraft = AskDraft()) -> MyHomePage {
+        var person = person
+        person.antiRot = adult.antiRot
+        return MyHomePage(
+            person: person, household: household(person, alone: false), catalog: Sample.catalog,
+            usage: UsageTotals([Sample.other: [.app("tiktok"): TargetUse(day: 12, week: 12)]]), draft: draft,
+            validUntil: Sample.at(hours: 0.4), now: Sample.now)
     }
 
     private static func past(_ isShown: Bool) -> MyRulesPage.Past {

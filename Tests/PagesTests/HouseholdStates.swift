@@ -120,7 +120,8 @@ extension PageState {
         let own = Sample.devices.filter { $0.person != nil }
         return JustBlockedPage(
             devices: signedIn ? own : [own[0]], thisDevice: own[0].id, household: Sample.household(),
-            catalog: Sample.catalog, hiddenReason: nil, hidesOthers: signedIn, zone: Sample.zone
+            catalog: Sample.catalog, hiddenReason: nil, hidesOthers: signedIn, canAsk: !signedIn,
+            zone: Sample.zone
         ) { device in
             guard device.id == own[0].id else { return [] }
             return [

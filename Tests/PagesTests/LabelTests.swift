@@ -30,6 +30,7 @@ struct LabelTests {
         ("home", ["Nightly Schedule</b><small>Set a recurring bedtime block"]),
         ("home", ["Allowed Apps</b><small>Choose apps that stay accessible"]),
         ("home", ["Settings</b><small>Defaults and emergency reset"]),
+        ("health", ["<a href=\"/devices\">Devices</a>"]),
         ("home-nobody", ["No device is using this yet. Nothing will be blocked."]),
         ("session", ["Start Sleep Session", "value=\"60\" checked", "value=\"flexible\" checked"]),
         ("session", ["Strict</b><small>Cannot cancel until time is up"]),
@@ -42,14 +43,17 @@ struct LabelTests {
         ("active-cancelling", ["Cancelling in 21s...", "Keep Sleeping", "width=\"9\""]),
         ("settings", ["Default Mode", "Emergency Reset", "About", "Cancel with a 30-second delay"]),
         ("settings-strict", ["Only for <bdi>Me</bdi>", "The same for everybody", "This server"]),
-        ("shield", ["Sleep Mode Active", "Back at <b>07:00</b>.", "You can put the phone down."]),
+        ("shield", ["Sleep Mode Active", "Back at <b>07:00</b>.", "You can put it down."]),
         ("shield", ["Need help tonight?"]),
         ("shield-open", ["This is open again.", "Try once more"]),
         (
             "shield-windows",
-            ["<h1>Anti-Rot</h1>", "This app is blocked right now.", "until 23:19", "Open Anti-Rot"]
+            [
+                "<h1>Anti-Rot</h1>", "This app is blocked right now.", "It opens today at 23:19.",
+                "Open Anti-Rot",
+            ]
         ),
-        ("shield-windows-days", ["until Monday at"]),
+        ("shield-windows-days", ["It opens on Monday at"]),
         (
             "shield-limits",
             ["Stop Scrolling", "30 of 30 minutes today. Back at 00:00.", "Drink a glass of water"]
@@ -118,7 +122,7 @@ struct LabelTests {
             ["Anti-Rot</b><small>ALLOWED until 23:30", "Limits</b><small>TikTok 12 of 30 min · 1 more"]
         ),
         ("apps-busy", ["<b class=\"count\">2<span class=\"visually-hidden\"> requests</span>"]),
-        ("more", ["action=\"/logout\"", "Status</b><small>1 thing needs a look"]),
+        ("more", ["action=\"/logout\"", "Status</b><small>1 thing needs attention"]),
     ])
     func pageSays(name: String, texts: [String]) throws {
         let html = try html(name)

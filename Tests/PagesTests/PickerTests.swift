@@ -31,6 +31,17 @@ import Testing
         #expect(social?.apps.count == 3 && social?.apps.allSatisfy(\.isSelected) == true)
     }
 
+    @Test("A name with www is only a part of its site, and the site is proposed")
+    func wholeSites() {
+        let chosen: Set = [
+            "www.school.example", "www.co.uk", "example.org", "www.example.org", "www.a.b.example",
+        ]
+        #expect(
+            picker(.allowing, AppSelection(domains: chosen)).sites == ["a.b.example", "school.example"])
+        #expect(
+            picker(.allowing, AppSelection(domains: chosen.union(["b.example"]))).sites == ["school.example"])
+    }
+
     @Test("What people come for stands first, and the rest in the catalog's order")
     func order() {
         let categories = [

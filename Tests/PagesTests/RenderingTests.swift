@@ -66,8 +66,10 @@ struct RenderingTests {
         ("{{#rows}}{{>row}}{{/rows}}{{^rows}}none{{/rows}}", "[a][b]"),
         ("{{#texts}}{{.}},{{/texts}}", "p,q,"),
         ("{{#gaps}}{{.}},{{/gaps}}", "1,3,"), ("{{#none}}no{{/none}}{{^none}}none{{/none}}", "none"),
-        // A name that the innermost value lacks is found around it, unless a dot forbids that.
-        ("{{#rows}}{{note}},{{/rows}}", "x,outer,"), ("{{#rows}}{{.note}},{{/rows}}", "x,,"),
+        // A name that the innermost value lacks is found around it, unless a dot forbids that. One that it has without a
+        // value is not.
+        ("{{#rows}}{{number}},{{/rows}}", "7,7,"), ("{{#rows}}{{.number}},{{/rows}}", ",,"),
+        ("{{#rows}}{{note}},{{/rows}}", "x,,"), ("{{#errors}}{{end}}{{note}}{{/errors}}", "outer"),
         // Templates in templates.
         ("{{>*icon}}", "*"), ("{{<frame}}{{$body}}{{number}}{{/body}}{{/frame}}", "<none|7>"),
     ])

@@ -69,6 +69,16 @@ extension PageState {
                 pointing: here, code: nil, owner: .init(of: nil, in: Sample.household(), mayChoose: false)),
             context: context(signedIn: false, path: "/setup/device")),
         PageState(
+            name: "setup-device-open",
+            page: SetupDevicePage(
+                pointing: here, code: nil,
+                owner: .init(
+                    of: Sample.household().devices.first { $0.person == nil },
+                    in: Sample.household(people: [
+                        Sample.person(), Person(id: Sample.other, name: "Ada"),
+                    ]), mayChoose: false)),
+            context: context(signedIn: false, path: "/setup/device")),
+        PageState(
             name: "setup-bedtime",
             page: SetupBedtimePage(
                 Sample.household(), catalog: Sample.catalog, step: .bedtime),

@@ -17,7 +17,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
         + usage
         + antiRot
         + limits
-        + focus + verified + webhooks + setup + around + changes + fairness
+        + focus + verified + webhooks + phoneNotices + setup + around + changes + fairness
         + relaying + trust + twelveHours + moving
 
     static func context(

@@ -24,6 +24,35 @@ extension PageState {
                 ]), context: context(path: "/webhooks", people: 2)),
     ]
 
+    /// "Notices on my phone" in every state.
+    static let phoneNotices = [
+        PageState(name: "phone-notices-empty", page: notices([]), context: context(path: "/notices")),
+        PageState(
+            name: "phone-notices",
+            page: notices([phone, three[1]], made: phone.webhook.id, removed: phone.webhook),
+            context: context(path: "/notices", people: 2)),
+        PageState(
+            name: "phone-notices-refused",
+            page: PhoneNoticesPage(
+                [], typed: (Sample.hostile, ["leaving", Sample.hostile]),
+                errors: [
+                    "server": Refusal.webhookAddressUnreadable.message, "about": "Choose at least one.",
+                ], now: Sample.now, zone: Sample.zone), context: context(path: "/notices")),
+    ]
+
+    private static let phone = WebhooksPage.Shown(
+        try! Webhook(
+            id: UUID(uuidString: "6F9619FF-8B86-D011-B42D-00C04FC964FF")!, person: nil,
+            address: WebhookAddress(typed: "https://ntfy.sh/sleep-k3v9qmzt4hw2rx8cbnd5"),
+            events: [.extraTimeAsked, .wishAsked, .noticeRaised, .noticeCleared, .limitReached], form: .ntfy,
+            since: Sample.now, latest: .init(at: Sample.now - 60, outcome: .answered(200))), waiting: 1)
+
+    private static func notices(
+        _ shown: [WebhooksPage.Shown], made: UUID? = nil, removed: Webhook? = nil
+    ) -> PhoneNoticesPage {
+        PhoneNoticesPage(shown, made: made, removed: removed, now: Sample.now, zone: Sample.zone)
+    }
+
     private static let three = [
         WebhooksPage.Shown(
             hook(

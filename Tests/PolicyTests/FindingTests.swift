@@ -248,7 +248,7 @@ import Testing
             kind: .noticeRaised, person: nil, name: nil, instant: Self.now,
             details: ["notice": .text("clock"), "text": .text("Ä.")])
         let notice = try #require(PlainNotice(letter: try event.body(id: "msg_1", form: .ntfy)))
-        #expect(notice == PlainNotice(title: "Something needs a look", text: "Ä."))
+        #expect(notice == PlainNotice(title: "Something needs attention", text: "Ä."))
         #expect(try event.body(id: "msg_1").contains(#""data":{"notice":"clock","text":"Ä."}"#))
         for kind in WebhookEvent.Kind.allCases {
             let event = WebhookEvent(

@@ -88,16 +88,18 @@ import Testing
 
     static let silences = [
         silent("an unknown browser", [.notPointed]) { _ in },
-        silent("it asked here before", [.privateDNS]) { $0.asksHere = true },
+        silent("it asked here before, and may have another server now", [.privateDNS, .notPointed]) {
+            $0.asksHere = true
+        },
         silent("a DoH name", [.privateDNS]) { $0.signs = [.encryptedDNS] },
-        silent("Firefox's canary", [.privateDNS]) { $0.signs = [.browserCanary] },
+        silent("Firefox's canary", [.privateDNS, .notPointed]) { $0.signs = [.browserCanary] },
         silent("Apple's relay", [.relayOrVPN]) {
             $0.signs = [.privateRelay]
             $0.system = .apple
         },
         silent("a relay's name, but not on Apple", [.notPointed]) { $0.signs = [.privateRelay] },
         silent("Android", [.privateDNS, .notPointed]) { $0.system = .android },
-        silent("Android that asked before", [.privateDNS]) {
+        silent("Android that asked before", [.privateDNS, .notPointed]) {
             $0.system = .android
             $0.asksHere = true
         },
@@ -107,6 +109,10 @@ import Testing
             $0.hasIPv6 = true
         },
         silent("Apple", [.relayOrVPN, .notPointed]) { $0.system = .apple },
+        silent("Apple that asked before", [.relayOrVPN, .notPointed]) {
+            $0.system = .apple
+            $0.asksHere = true
+        },
         silent("IPv6, asked before", [.ipv6Elsewhere]) {
             $0.hasIPv6 = true
             $0.asksHere = true

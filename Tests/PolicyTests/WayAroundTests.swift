@@ -88,9 +88,9 @@ import Testing
 
     static let silences = [
         silent("an unknown browser", open: [.otherServer]) { _ in },
-        silent("it asked here before", open: [.privateDNS]) { $0.asksHere = true },
+        silent("it asked here before", unclear: [.otherServer, .privateDNS]) { $0.asksHere = true },
         silent("a name of an encrypted server", open: [.privateDNS]) { $0.signs = [.encryptedDNS] },
-        silent("Firefox goes its own way", open: [.browserDNS], unclear: [.privateDNS]) {
+        silent("Firefox goes its own way", unclear: [.otherServer, .privateDNS, .browserDNS]) {
             $0.signs = [.browserCanary]
         },
         silent("Private Relay", open: [.privateRelay]) {

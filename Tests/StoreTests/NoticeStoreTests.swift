@@ -34,7 +34,7 @@ import Testing
         store.take(wrong)
         let letters = store.takeLetters(at: noon).map(\.letter)
         #expect(letters.map(\.event) == ["notice.raised"])
-        #expect(letters.first.flatMap { PlainNotice(letter: $0.body)?.title } == "Something needs a look")
+        #expect(letters.first.flatMap { PlainNotice(letter: $0.body)?.title } == "Something needs attention")
         let place = store.notePlace(address: "10.0.0.9", upstreams: ["9.9.9.9"], at: noon)
         #expect(place.address.before == ["10.0.0.5"])
         store.take(HouseFacts(now: noon + 60, isClockSynchronised: true))

@@ -70,10 +70,10 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     laptop.get_by_role("button", name="Add child").click()
     expect(laptop.get_by_label("Who else?")).to_be_focused()
     laptop.get_by_role("button", name="Continue").click()
-    expect(laptop.get_by_role("heading", level=1)).to_have_text("Put a phone on it")
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Connect a phone")
     assert violations(laptop) == []
 
-    expect(laptop.get_by_text("My computer is known. It is not connected to this server yet.")).to_be_visible()
+    expect(laptop.get_by_text("My computer is known. One step is left on it: its DNS.")).to_be_visible()
     expect(laptop.get_by_text("Waiting for a phone")).to_be_visible()
 
     # The camera reads the code from the screen; what it opens asks for no passcode.
@@ -85,7 +85,7 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     expect(phone.locator(".chip.on")).to_have_text("This is the device of Mia")
     assert phone.locator("details[open] summary").inner_text() == "iPhone and iPad"
     assert phone.locator("details summary").first.inner_text() == "iPhone and iPad"
-    expect(laptop.get_by_text("Mia’s phone is known. It is not connected to this server yet.")).to_be_visible()
+    expect(laptop.get_by_text("Mia’s phone is known. One step is left on it: its DNS.")).to_be_visible()
     # The code worked once: the laptop shows the next one, and the old one says so on another phone.
     expect(laptop.get_by_text("Waiting for a phone")).to_have_count(0)
     eventually(lambda: scan(laptop, tmp_path / "next.png") != address, 5)
@@ -109,7 +109,7 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     server.wait(15)
     lan.serve(unattended=False)
     laptop.goto(f"http://{HOME}/setup")
-    expect(laptop.get_by_role("heading", level=1)).to_have_text("Put a phone on it")
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Connect a phone")
     laptop.get_by_role("button", name="Continue").click()
 
     expect(laptop.get_by_role("heading", level=1)).to_have_text("When is bedtime?")
@@ -177,7 +177,7 @@ def test_an_adult_says_yes_on_the_screen_that_showed_the_code(house, tmp_path, a
     pass_the_gate(laptop, code)
     laptop.get_by_label("Name of Me").fill("Anna")
     laptop.get_by_role("button", name="Continue").click()
-    expect(laptop.get_by_role("heading", level=1)).to_have_text("Put a phone on it")
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Connect a phone")
     address = scan(laptop, tmp_path / "screen.png")
     if asks_already:
         assert lan.ask("example.org")
@@ -198,7 +198,7 @@ def test_an_ipad_that_says_that_it_is_a_mac_gets_the_steps_of_an_ipad(house, tmp
     lan, code, laptop, phone = house  # noqa: F811
     pass_the_gate(laptop, code)
     laptop.get_by_role("button", name="Continue").click()
-    expect(laptop.get_by_role("heading", level=1)).to_have_text("Put a phone on it")
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Connect a phone")
     address = scan(laptop, tmp_path / "screen.png")
     mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15"
     ipad = phone.context.browser.new_context(user_agent=mac).new_page()
@@ -226,7 +226,7 @@ def test_the_way_works_without_script(house):
     assert lan.ask("example.org")
     eventually(lambda: page.reload() and "A new device just arrived" in page.content(), 10)
     page.get_by_role("button", name=re.compile("^Me has ")).click()
-    assert "My device" in page.locator("[data-arrivals]").inner_text()
+    assert "My device" in page.locator("[data-fresh=arrivals]").inner_text()
     page.get_by_role("button", name="Continue").click()
     page.get_by_label("Bedtime", exact=True).fill("00:00")
     page.get_by_label("Wake Up").fill("23:59")
@@ -268,7 +268,7 @@ def test_the_display_shows_a_code_until_a_phone_is_there(house, tmp_path):
     lan, code, laptop, _ = house  # noqa: F811
     pass_the_gate(laptop, code)
     laptop.goto(f"http://{HOME}/kiosk")
-    laptop.get_by_text("Put a phone on it").click()
+    laptop.get_by_text("Connect a phone").click()
     assert scan(laptop.locator(".qr-code"), tmp_path / "kiosk.png") == f"http://{HOME}/setup/device", "everybody sees it: no invitation"
     assert violations(laptop) == []
     lan.ask("example.org")
@@ -277,7 +277,7 @@ def test_the_display_shows_a_code_until_a_phone_is_there(house, tmp_path):
     laptop.goto(f"http://{HOME}/setup/device")
     laptop.get_by_role("button", name=re.compile("^Me has ")).first.click()
     laptop.goto(f"http://{HOME}/kiosk")
-    assert laptop.get_by_text("Put a phone on it").count() == 0
+    assert laptop.get_by_text("Connect a phone").count() == 0
 
 
 def test_a_terminal_shows_the_code_of_set_up(tmp_path):

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from household import eventually
-from test_look import SIZES, Visitor, chromium, house, reset  # noqa: F401 (fixtures)
+from test_look import ARGUMENTS, SIZES, Visitor, chromium, house, reset  # noqa: F401 (fixtures)
 
 BOXES = """() => [...document.querySelectorAll("h1, .ring, .since, .chips, .btn, .quiet-links a, .places a")]
     .map(e => { const r = e.getBoundingClientRect(); return [r.x, r.y, r.width, r.height].map(Math.round).join(" ") })"""
@@ -14,6 +14,22 @@ COVERED = """() => {
     scrollTo(0, document.documentElement.scrollHeight);
     return [document.querySelector("main").getBoundingClientRect().bottom, document.querySelector(".places").getBoundingClientRect().top];
 }"""
+
+
+@pytest.mark.parametrize("percent", [175, 200])
+def test_labels_stand_below_their_icons_in_large_text(chromium, house, percent):  # noqa: F811
+    """The browser's own text size, which moves the breakpoints too."""
+    reset(house)
+    larger = [*ARGUMENTS, f"--blink-settings=defaultFontSize={16 * percent // 100}"]
+    browser = chromium.browser_type.launch(executable_path="/usr/bin/chromium-headless-shell", args=larger)
+    visitor = Visitor(browser, house, "phone").log_in()
+    visitor.page.goto(house.url + "/apps")
+    for link in visitor.page.locator(".places a").all():
+        box, icon, label = (one.bounding_box() for one in (link, link.locator(".icon"), link.locator("span").first))
+        assert icon["y"] + icon["height"] <= label["y"] + 1, (icon, label)
+        assert box["x"] <= label["x"] and label["x"] + label["width"] <= box["x"] + box["width"] + 1, (box, label)
+    visitor.close()
+    browser.close()
 
 
 @pytest.mark.parametrize("size", SIZES)

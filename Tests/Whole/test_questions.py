@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 from household import Browser, edit_documents, eventually
 from test_fairness import belongs, family  # noqa: F401 (a fixture)
@@ -26,15 +27,17 @@ def test_a_question_comes_to_every_open_page_without_a_reload(chromium, family, 
     page = visitor.page
     page.goto(server.url + path)
     page.evaluate("window.wasHere = true")
-    assert page.locator(".question").count() == 0
+    assert page.locator(".question").count() == 0 and page.locator(".places .count").count() == 0
     ask(server, what="app", app="tiktok", reason="Homework video")
     page.get_by_text("Ada asks: TikTok open at night. “Homework video”").wait_for()
+    expect(page.locator(".places .count")).to_have_text("1 request")
     assert page.evaluate("window.wasHere")
     visitor.check_accessibility("asked" + path.replace("/", "-"))
     # It goes when another browser answers it.
     asked = owner.get("/api/v1/state?person=2").json()["requests"]
     assert owner.post(f"/requests/{asked[0]['id']}", {"answer": "decline"}, page="/more").status_code == 303
     page.locator(".question").wait_for(state="detached")
+    expect(page.locator(".places .count")).to_have_count(0)
     assert page.evaluate("window.wasHere") and visitor.noise == []
     visitor.close()
 
@@ -95,6 +98,27 @@ def test_a_child_asks_on_the_page_of_limits(chromium, family, script):
     for visitor in (child, parent):
         assert visitor.noise == []
         visitor.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/my-rules"])
+def test_a_childs_own_page_hears_the_answer(chromium, family, path):
+    """Without a login, on the child's own device; what is being typed elsewhere on the page stays."""
+    server, owner = family
+    belongs(owner, 2)
+    visitor = Visitor(chromium, server, "phone")
+    page = visitor.page
+    page.goto(server.url + path)
+    page.evaluate("window.wasHere = true")
+    if path == "/":
+        visitor.check_accessibility("my-home")
+        assert page.get_by_role("link", name="Log in").count() == 1 and page.get_by_text("Anna").count() == 0
+    ask(server, what="app", app="tiktok")
+    expect(page.get_by_text("There is no answer yet.")).to_be_visible()
+    asked = owner.get("/api/v1/state?person=2").json()["requests"]
+    assert owner.post(f"/requests/{asked[0]['id']}", {"answer": "grant"}, page="/more").status_code == 303
+    expect(page.get_by_text("Yes: TikTok open at night")).to_be_visible()
+    assert page.evaluate("window.wasHere") and visitor.noise == []
+    visitor.close()
 
 
 def shield_that_asked(chromium, server, size="phone"):

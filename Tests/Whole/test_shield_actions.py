@@ -130,11 +130,11 @@ def test_a_device_that_enrolled_itself_reads_and_presses_nothing_of_its_persons(
     server = Server(tmp_path / "data", upstream)
     try:
         owner = Browser(server).log_in()
-        ben = owner.post("/settings/people", {"name": "Ben", "role": "adult"}, page="/settings")
-        assert ben.status_code == 303
         guest = requests.Session()
         enrolled = guest.post(server.url + "/devices/enroll", allow_redirects=False, timeout=20)
         assert enrolled.status_code == 303
+        ben = owner.post("/settings/people", {"name": "Ben", "role": "adult"}, page="/settings")
+        assert ben.status_code == 303
         use_up(server, "tiktok")
         eventually(lambda: server.addresses("www.tiktok.com") == ["127.0.0.1"])
         # The shield says that the limit is reached, without buttons; a forged press is refused.

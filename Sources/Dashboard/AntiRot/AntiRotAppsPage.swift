@@ -11,6 +11,8 @@ package struct AntiRotAppsPage: Page {
     let tab = AntiRotTab.apps
     /// `3 apps selected`.
     package let count: String
+    /// `Instagram and TikTok`; empty for none.
+    let chosen: String
     package let picker: Picker
     let waiting: [WaitingChange]
     /// The picker is open after a refusal, and while its reader searches or opens categories without script.
@@ -24,10 +26,14 @@ package struct AntiRotAppsPage: Page {
         view: PickerView = PickerView(), undo: PickerUndo? = nil, now: Date, zone: TimeZone,
         errors: [String: String] = [:]
     ) {
-        let chosen = selection ?? person.antiRot.restricted ?? AppSelection()
-        count = Self.count(person.antiRot.restricted?.apps.count ?? 0)
+        let stored = person.antiRot.restricted?.apps ?? []
+        let shown = selection ?? person.antiRot.restricted ?? AppSelection()
+        count = Self.count(stored.count)
+        let hasOwn = catalog.categories.contains { $0.id == Category.own.id }
+        let whole = hasOwn ? catalog : catalog.adding(household.ownApps)
+        chosen = stored.map { LimitTarget.app($0).name(in: whole) }.sorted().inSentence
         picker = Picker(
-            .blocking, catalog: catalog, ownApps: household.ownApps, selection: chosen,
+            .blocking, catalog: catalog, ownApps: household.ownApps, selection: shown,
             view: view, undo: undo)
         waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), now: now, apps: true)
         isOpen = !errors.isEmpty || view != PickerView()

@@ -6,6 +6,7 @@ package struct TryPage: Page {
     package static let template = "try"
 
     package let title = "Try it"
+    package let validUntil: Date?
     /// `21:04`, while it runs.
     let until: String?
     /// A blocked page over plain HTTP, where the shield can be shown.
@@ -14,7 +15,8 @@ package struct TryPage: Page {
     let isEnrolled: Bool
 
     package init(tryUntil: Date?, port: Int?, isEnrolled: Bool, now: Date, zone: TimeZone) {
-        until = tryUntil.flatMap { $0 > now ? ClockFace(zone: zone).time($0) : nil }
+        validUntil = tryUntil.flatMap { $0 > now ? $0 : nil }
+        until = validUntil.map { ClockFace(zone: zone).time($0) }
         example = Self.example(port: port)
         self.isEnrolled = isEnrolled
     }

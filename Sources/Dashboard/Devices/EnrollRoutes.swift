@@ -10,8 +10,9 @@ private enum Standing {
     case login
     /// By the key of an invitation (`PhoneInvitations`): for the asking device only.
     case invitation(key: String)
-    /// "This is my device": the device becomes its own person's, or a new one's by the rule for new devices; nobody has
-    /// confirmed it.
+    /// "This is my device": the device becomes its own person's, else a person's by the rule for new devices, else the
+    /// only person's. Nobody has confirmed it. Among several people it waits until somebody with the passcode says whose
+    /// it is.
     case none
 }
 
@@ -58,12 +59,14 @@ extension DeviceRoutes {
         }
         let agent = request.headers[.userAgent] ?? ""
         let kind = form.device == nil ? ClientSystem.kind(agent: agent, told: form.kind) : nil
-        do { try enroll(form, kind, newcomer(form, visit)) } catch is KeyTaken {
+        let isOwned: Bool
+        do { isOwned = try enroll(form, kind, newcomer(form, visit)) } catch is KeyTaken {
             throw PageError.loginNeeded(request)
         }
         switch form.standing {
         // Without the key, which would stay in the phone's history.
         case .invitation: return desk.back(to: "/setup/device", done: .enrolled)
+        case .none where !isOwned: return desk.back(to: "/setup/device")
         case .none: return desk.back(to: "/my-rules", done: .enrolled)
         case .login where form.isSetup:
             return desk.back(to: "/setup/device", done: form.device == nil ? .enrolled : .saved)
@@ -75,20 +78,22 @@ extension DeviceRoutes {
         try arrivals.newcomer(at: form.device.flatMap(NetworkAddress.canonical) ?? visit.address)
     }
 
+    /// Returns whether the device is a person's now; else it is only known, and waits.
+    ///
     /// - Parameter kind: the kind of device that the asking browser reports.
-    private func enroll(_ form: EnrollForm, _ kind: Device.Kind?, _ newcomer: Newcomer) throws {
+    private func enroll(_ form: EnrollForm, _ kind: Device.Kind?, _ newcomer: Newcomer) throws -> Bool {
         try desk.command { household, log, now in
             let device =
                 try form.device.flatMap { NetworkAddress.canonical($0) == nil ? try Self.deviceID($0) : nil }
                 ?? household.welcome(newcomer, at: now)
             let known = household[device: device]
-            // A person who left on this device gets it back. Otherwise the rule for new devices applies, even if this
-            // device has not asked anything yet.
-            var rule = household.newDevicesBelongTo
-            if case .login = form.standing { rule = nil }
-            let owner =
-                form.person ?? known?.person ?? known?.left?.person ?? rule ?? household.people.first?.id
-            guard let owner else { throw Refusal.unknownPerson }
+            // A person who left on this device gets it back.
+            let former = form.person ?? known?.person ?? known?.left?.person
+            guard let owner = former ?? household.ownerOfNew(form.standing) else {
+                guard case .none = form.standing else { throw Refusal.unknownPerson }
+                try guardRouter(device, in: household, isConfirmed: false)
+                return false
+            }
             switch form.standing {
             case .login:
                 try guardRouter(device, in: household, isConfirmed: form.confirmsRouter)
@@ -109,6 +114,7 @@ extension DeviceRoutes {
             if enrolled?.person != known?.person || enrolled?.isConfirmed != known?.isConfirmed {
                 log.note(.deviceEnrolled, owner, device, at: now)
             }
+            return true
         }
     }
 }
@@ -122,6 +128,15 @@ extension EnrollForm {
 }
 
 extension Household {
+    /// Whose a device becomes that nobody named a person for; nil if only somebody with the passcode can say it.
+    fileprivate func ownerOfNew(_ standing: Standing) -> PersonID? {
+        guard case .none = standing else { return people.first?.id }
+        return ownerUnasked
+    }
+
+    /// Whose a new device becomes without a question: by the rule for new devices, else the only person's.
+    var ownerUnasked: PersonID? { newDevicesBelongTo ?? (people.count == 1 ? people[0].id : nil) }
+
     /// Names a device after its person, as the guided set-up does.
     ///
     /// - Parameter kind: the kind that its browser reports.

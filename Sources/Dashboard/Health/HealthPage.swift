@@ -6,12 +6,21 @@ package import Policy
 package struct NoticeRow: Sendable {
     let id: String
     let text: String
+    /// The page on which somebody can settle it; nil for what is settled elsewhere.
+    let place: Place?
     /// `until tomorrow at 21:40`, while it is put away.
     let awayUntil: String?
+
+    struct Place {
+        /// The person's query is added by the template.
+        let path: String
+        let name: String
+    }
 
     init(_ notice: NoticeBoard.Notice, clock: ClockFace, now: Date) {
         id = notice.id
         text = notice.finding.sentence
+        place = notice.finding.device == nil ? nil : Place(path: "/devices", name: "Devices")
         awayUntil =
             notice.isAway(at: now) ? notice.awayUntil.map { clock.until($0, from: now) } : nil
     }

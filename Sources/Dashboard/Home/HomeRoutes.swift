@@ -4,17 +4,17 @@ import Pages
 import Policy
 import Store
 
-/// `/`: the gate, the running session or the dashboard.
+/// `/`: the gate, a child's own page, the running session or the dashboard.
 struct HomeRoutes: Sendable {
     let desk: Desk
     let session: SessionRoutes
     let condition: any ServerCondition
 
-    /// `/`: the gate, the active session or the dashboard.
     func home(_ request: Request, _ visit: Visit) throws -> Response {
         guard desk.isSetUp else { return try desk.page(WelcomePage(error: gateError), request, visit) }
-        guard visit.login != nil else { throw PageError.loginNeeded(request) }
         let asker = try desk.asker(request, visit)
+        if asker.isChildAtHome { return try MyRulesRoutes(desk: desk).myHome(asker) }
+        guard visit.login != nil else { throw PageError.loginNeeded(request) }
         if asker.isSessionRunning { return try session.activeSession(asker) }
         let present = desk.present(at: asker.now)
         let verdict = present.verdicts[asker.person.id]

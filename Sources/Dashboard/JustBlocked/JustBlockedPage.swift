@@ -14,6 +14,8 @@ package struct JustBlockedPage: Page {
     let isEmpty: Bool
     /// Whether there are devices of other adults, which are not shown.
     let hidesOthers: Bool
+    /// Whether the asking device's person can ask for what is blocked.
+    let canAsk: Bool
 
     struct DeviceRow {
         let id: Int64
@@ -40,18 +42,23 @@ package struct JustBlockedPage: Page {
         /// Sleep blocked it, and it is not allowed for the next session yet.
         let canAllow: Bool
         let isAllowed: Bool
+        /// Where the person of the asking device can ask for the app.
+        let ask: String?
     }
 
-    /// - Parameter names: a shown device's names, newest first.
+    /// - Parameters:
+    ///   - canAsk: whether an adult could answer the person of the asking device.
+    ///   - names: a shown device's names, newest first.
     package init(
         devices shown: [Device], thisDevice: DeviceID?, household: Household, catalog: Catalog,
         hiddenReason: String?,
-        hidesOthers: Bool, zone: TimeZone, names: (Device) -> [JustBlocked.Name]
+        hidesOthers: Bool, canAsk: Bool = false, zone: TimeZone, names: (Device) -> [JustBlocked.Name]
     ) {
         let clock = ClockFace(zone: zone)
         devices = shown.compactMap { device in
             guard let person = device.person.flatMap({ household[person: $0] }) else { return nil }
-            let groups = Group.all(names(device), of: person, in: catalog, clock)
+            let groups = Group.all(
+                names(device), of: person, in: catalog, canAsk: canAsk && device.id == thisDevice, clock)
             return DeviceRow(
                 id: device.id.rawValue, name: device.name, owner: person.name, person: person.id.rawValue,
                 isThisDevice: device.id == thisDevice, groups: groups, isEmpty: groups.isEmpty)
@@ -59,13 +66,14 @@ package struct JustBlockedPage: Page {
         self.hiddenReason = hiddenReason
         isEmpty = devices.isEmpty && hiddenReason == nil
         self.hidesOthers = hidesOthers
+        self.canAsk = canAsk
     }
 }
 
 extension JustBlockedPage.Group {
     /// By app, in the order of the newest name; a name without an app is a group of its own.
     fileprivate static func all(
-        _ names: [JustBlocked.Name], of person: Person, in catalog: Catalog, _ clock: ClockFace
+        _ names: [JustBlocked.Name], of person: Person, in catalog: Catalog, canAsk: Bool, _ clock: ClockFace
     ) -> [Self] {
         let allowed = catalog.names(of: person.allowed)
         var order: [String] = []
@@ -79,11 +87,13 @@ extension JustBlockedPage.Group {
             guard let names = groups[key], let first = names.first else { return nil }
             let app = catalog.app(owning: first.name)
             let isAllowed = names.allSatisfy { allowed.covers($0.name) }
+            let canAllow = first.layer == .sleep && !isAllowed
             return Self(
                 title: app?.name ?? first.name, app: app?.id, domain: app == nil ? first.name : nil,
                 reason: first.layer.blockedBy, at: clock.time(first.at),
                 names: app == nil ? [] : names.map(\.name).sorted(), hasNames: app != nil,
-                canAllow: first.layer == .sleep && !isAllowed, isAllowed: first.layer == .sleep && isAllowed)
+                canAllow: canAllow, isAllowed: first.layer == .sleep && isAllowed,
+                ask: canAsk && canAllow ? app.map { "/my-rules?ask=\($0.id.queryEscaped)#ask" } : nil)
         }
     }
 }

@@ -20,6 +20,8 @@ struct JustBlockedRoutes: Sendable {
             devices: devices, thisDevice: own, household: asker.household,
             catalog: desk.wholeCatalog(asker.household), hiddenReason: asker.reasonToHideOwn,
             hidesOthers: asker.isSignedIn && enrolled.contains { $0.id != own && !asker.seesBlocked($0) },
+            canAsk: !asker.isSignedIn && asker.device?.isConfirmed == true
+                && asker.household.canAsk(asker.person.id),
             zone: asker.zone
         ) { device in device.person.map { justBlocked(device.id, $0) } ?? [] }
         return try desk.page(page, for: asker)

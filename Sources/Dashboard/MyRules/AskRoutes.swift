@@ -14,25 +14,35 @@ extension MyRulesRoutes {
         let app = reading.optional("app")
         let limit = reading.optional("limit").flatMap { UUID(uuidString: $0) }
         let reason = reading.optional("reason")
-        let place = reading.optional("from") == "limits" ? "/limits" : "/my-rules"
+        let from = reading.optional("from")
+        let place = ["home": "/", "limits": "/limits"][from ?? ""] ?? "/my-rules"
         if what == .app, app?.isEmpty != false { reading.refuse("app", "Choose an app.") }
         if what == .minutes, limit == nil { reading.refuse("limit", "Choose a limit.") }
         var draft = AskDraft(
             app: app, reason: reason, place: what == .minutes ? limit?.uuidString : what?.rawValue)
         do { try reading.finish() } catch {
             draft.error = error.reasons.values.sorted().first ?? ""
-            return try myRules(asker, draft: draft, status: .unprocessableContent)
+            return try refused(asker, draft, from, .unprocessableContent)
         }
         guard let device = asker.ownDevice, let what else { throw Refusal.askOnOwnDevice }
         do {
             try ask(what, app, limit, reason, for: asker.person, on: device)
         } catch let refusal as Refusal {
             (draft.error, draft.isAboutReason) = (refusal.message, refusal == .reasonTooLong)
-            return try myRules(
-                desk.asker(request, visit, fields), draft: draft,
-                status: refusal.isAboutInput ? .unprocessableContent : .conflict)
+            return try refused(
+                desk.asker(request, visit, fields), draft, from,
+                refusal.isAboutInput ? .unprocessableContent : .conflict)
         }
         return desk.back(to: place, for: asker, done: .asked)
+    }
+
+    /// The page with the form that was refused.
+    private func refused(
+        _ asker: Asker, _ draft: AskDraft, _ from: String?, _ status: HTTPResponse.Status
+    ) throws -> Response {
+        from == "home" && asker.isChildAtHome
+            ? try myHome(asker, draft: draft, status: status)
+            : try myRules(asker, draft: draft, status: status)
     }
 
     private func ask(

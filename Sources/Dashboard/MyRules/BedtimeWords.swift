@@ -4,27 +4,29 @@ import Policy
 
 /// Sentences about tonight and the usual nights.
 struct BedtimeWords {
+    /// `Asleep since 22:00, until 06:30.`; `Tonight at 22:45, until 07:00.`
+    let now: String
+    /// `30 minutes later than planned.`; nil if tonight is as planned.
+    let tonight: String?
     let lines: [String]
 
     init(_ person: Person, _ household: Household, _ clock: ClockFace, _ now: Date) {
         let nights = person.nights(in: household.zone)
-        var lines: [String] = []
+        let mode: String?
         if let session = person.running(at: now) {
             let end = person.asleepUntil(at: now, in: household.zone) ?? session.endsAt
-            lines.append("\(clock.asleep(session, until: end, from: now)).")
-            lines.append(Self.mode(session.strictness))
+            self.now = "\(clock.asleep(session, until: end, from: now))."
+            mode = Self.mode(session.strictness)
         } else if let next = nights?.nextNight(after: now), let schedule = person.schedule {
-            lines.append(
-                "\(clock.coming(next.start, from: now)), \(clock.until(next.end, from: next.start)).")
-            lines.append(Self.mode(schedule.strictness))
+            self.now = "\(clock.coming(next.start, from: now)), \(clock.until(next.end, from: next.start))."
+            mode = Self.mode(schedule.strictness)
         } else {
-            lines.append("No bedtime is planned.")
+            self.now = "No bedtime is planned."
+            mode = nil
         }
-        if let change = person.tonight {
-            lines.append(change.words(in: nights, clock: clock, now: now))
-        }
-        if let schedule = person.schedule, schedule.isEnabled { lines.append(Self.plan(schedule)) }
-        self.lines = lines
+        tonight = person.tonight?.words(in: nights, clock: clock, now: now)
+        let plan = person.schedule.flatMap { $0.isEnabled ? Self.plan($0) : nil }
+        lines = [self.now, mode, tonight, plan].compactMap { $0 }
     }
 
     private static func mode(_ mode: StrictnessMode) -> String {

@@ -12,12 +12,15 @@ package struct NobodysRulesPage: Page {
     let left: String?
     /// The person who left and can come back; nil if nobody left.
     let name: String?
+    /// Whether somebody with the passcode must say whose it is.
+    let waitsForOwner: Bool
     let isSignedIn: Bool
 
     package init(left: Left?, in household: Household, isSignedIn: Bool, now: Date) {
         let clock = ClockFace(zone: household.foundationZone)
         let leaver = left.flatMap { household[person: $0.person]?.name }
         name = leaver
+        waitsForOwner = leaver == nil && household.ownerUnasked == nil
         self.left = left.flatMap { left in
             leaver.map { "\($0) left on this device \(clock.past(left.at, from: now))." }
         }

@@ -11,14 +11,15 @@ package struct MorePage: Page {
     package init(toLookAt: Int, offersHelp: Bool) {
         let status =
             switch toLookAt {
-            case 0: "Nothing needs a look"
-            case 1: "1 thing needs a look"
-            default: "\(toLookAt) things need a look"
+            case 0: "Nothing needs attention"
+            case 1: "1 thing needs attention"
+            default: "\(toLookAt) things need attention"
             }
         ways =
             [
                 Way("/settings", "Settings", "Mode, people, passcode and this server", icon: "gear"),
                 Way("/health", "Status", status, icon: "check"),
+                Way("/notices", "Notices on my phone", "Requests, and what needs attention", icon: "bell"),
                 Way("/my-rules", "My rules", "What holds, and who changed it", icon: "shield-check"),
             ]
             + (offersHelp

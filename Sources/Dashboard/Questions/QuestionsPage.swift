@@ -19,9 +19,9 @@ package struct QuestionsPage: Page {
     }
 }
 
-/// GET `/requests/bar`: the part about questions that every page has, for the script of an open page.
+/// GET `/requests/bar`: the parts about questions that every page has, for the script of an open page.
 struct AskedBar: Page {
-    static let template = "asked"
+    static let template = "asked-bar"
 
     let title = "Requests"
 }

@@ -33,14 +33,19 @@ package struct ScheduleQuestionPage: Page {
     /// `You cannot cancel tonight: it is strict.`
     let cannotCancel: String?
     let fields: [Field]
+    /// Whether it is about the bedtimes of all people, and not about one whose page it is.
+    let isOfEverybody: Bool
+    /// The line over set-up, if set-up asks.
+    let progress: SetupProgress?
 
     /// - Parameters:
     ///   - nights: those that would begin, each with its strictness; not empty.
     ///   - reader: the person of the asking device.
     ///   - fields: the posted ones.
+    ///   - step: set-up's step that asks; nil later.
     package init(
         nights: [(person: PersonID, night: Night, strictness: StrictnessMode)], in household: Household,
-        reader: PersonID?, action: String, fields: FormFields, now: Date
+        reader: PersonID?, action: String, fields: FormFields, step: SetupStep? = nil, now: Date
     ) {
         let clock = ClockFace(zone: household.foundationZone)
         let isAlone = household.people.count == 1
@@ -49,6 +54,8 @@ package struct ScheduleQuestionPage: Page {
             return (others + (people.contains { $0 == reader } ? ["you"] : [])).listed
         }
         self.action = action
+        isOfEverybody = action == SetupStep.bedtime.path
+        progress = isOfEverybody ? step.map(SetupProgress.init) : nil
         self.now = clock.time(now)
         func moments(_ part: KeyPath<Night, Date>) -> [Moment] {
             let all = Set(nights.map { $0.night[keyPath: part] }).sorted()
@@ -89,6 +96,6 @@ extension ScheduleQuestionPage {
         guard !nights.isEmpty else { return nil }
         self.init(
             nights: nights, in: asker.household, reader: asker.device?.person, action: action,
-            fields: fields, now: asker.now)
+            fields: fields, step: asker.setupStep(.bedtime), now: asker.now)
     }
 }

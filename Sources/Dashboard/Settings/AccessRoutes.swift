@@ -37,7 +37,8 @@ extension SettingsRoutes {
         if name.count > 60 || name.utf8.count > 200 { reading.refuse("name", .nameTooLong) }
         do { try reading.finish() } catch {
             return try settings(
-                asker, rejected: error.renaming("name", to: "tokenName"), name: fields.first("name"))
+                asker, rejected: error.renaming("name", to: "tokenName"),
+                typed: SettingsPage.Typed(name: fields.first("name")))
         }
         let made = try desk.store.createToken(name: name, at: asker.now)
         return try settings(asker, newToken: made)

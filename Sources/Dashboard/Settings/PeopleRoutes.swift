@@ -20,7 +20,8 @@ extension SettingsRoutes {
 
     func renamePerson(_ request: Request, _ visit: Visit) async throws -> Response {
         let id = try Self.personID(visit)
-        return try await saving(request, visit, field: "people", at: "person-\(id.rawValue)") {
+        let row = "person-\(id.rawValue)"
+        return try await saving(request, visit, field: row, at: row) {
             reading, asker in
             let name = reading.optional("name") ?? ""
             let role = Self.role(&reading)

@@ -31,8 +31,23 @@ package struct SettingsPage: Page {
     struct PersonRow {
         let id: Int64
         let name: String
+        /// The name as it is, or as it was typed and refused.
+        let typed: String
         let canRemove: Bool
         let roles: [Choice]
+        let error: String?
+    }
+
+    /// What was typed in the form that was refused; its fields keep it.
+    package struct Typed: Sendable {
+        /// The name of a person or a token, or names.
+        package let name: String?
+        package let role: Person.Role?
+
+        package init(name: String?, role: Person.Role? = nil) {
+            self.name = name
+            self.role = role
+        }
     }
 
     package let title = "Settings"
@@ -50,7 +65,7 @@ package struct SettingsPage: Page {
     /// Shown once, right after it is made.
     package let newToken: String?
     let people: [PersonRow]
-    let newRoles = Person.Role.choices(selected: .adult)
+    let newRoles: [Choice]
     /// During a strict session, the zone and the person cannot change; the page says so first.
     package let isStrictRunning: Bool
     package let isSessionRunning: Bool
@@ -58,14 +73,14 @@ package struct SettingsPage: Page {
     let groups: [Group]
     /// The person whose cards these are, if there are several people.
     let onlyFor: String?
-    /// By field name: `defaultStrictness`, `current`, `passcode`, `timeZone`, `tokenName`, `personName`, `people`, `names`.
+    /// By field name: `defaultStrictness`, `current`, `passcode`, `timeZone`, `tokenName`, `personName`, `names`, and
+    /// `person-7` for the row of person 7.
     package let errors: [String: String]
-    /// The refused name of a person or a token, or refused names; the field keeps it.
     let refusedName: String?
 
     package init(
         person: Person, household: Household, zones: [String], tokens: [Token] = [], newToken: String? = nil,
-        version: String, errors: [String: String] = [:], refusedName: String? = nil
+        version: String, errors: [String: String] = [:], typed: Typed? = nil
     ) {
         modes = Choice.strictness(person.defaultStrictness)
         modeDescription = person.defaultStrictness.description
@@ -81,14 +96,18 @@ package struct SettingsPage: Page {
         clocks = ClockSetting.allCases.map {
             Choice($0.rawValue, $0.displayName, isSelected: $0 == household.clock)
         }
-        privateAnswers = refusedName ?? household.privateAnswers.sorted().joined(separator: "\n")
+        privateAnswers = typed?.name ?? household.privateAnswers.sorted().joined(separator: "\n")
         self.tokens = tokens
         self.newToken = newToken
-        people = household.people.map {
-            PersonRow(
-                id: $0.id.rawValue, name: $0.name, canRemove: household.people.count > 1,
-                roles: Person.Role.choices(selected: $0.role))
+        people = household.people.map { person in
+            let error = errors["person-\(person.id.rawValue)"]
+            let typed = error == nil ? nil : typed
+            return PersonRow(
+                id: person.id.rawValue, name: person.name, typed: typed?.name ?? person.name,
+                canRemove: household.people.count > 1,
+                roles: Person.Role.choices(selected: typed?.role ?? person.role), error: error)
         }
+        newRoles = Person.Role.choices(selected: errors["personName"] == nil ? .adult : typed?.role ?? .adult)
         isSessionRunning = person.session?.isActive == true
         isStrictRunning = isSessionRunning && person.session?.strictness == .strict
         self.version = version
@@ -97,8 +116,7 @@ package struct SettingsPage: Page {
             .of(person, isAlone: household.people.count == 1), .of(household),
             .ofServer(tokens: tokens.count),
         ]
-        self.errors = errors
-        self.refusedName = refusedName
+        (self.errors, refusedName) = (errors, typed?.name)
     }
 }
 

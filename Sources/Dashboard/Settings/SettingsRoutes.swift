@@ -85,8 +85,8 @@ struct SettingsRoutes: Sendable {
 
     /// The page of the asker's address, with errors beside their fields.
     func settings(
-        _ asker: Asker, newToken: String? = nil, rejected: FormRejected? = nil, name: String? = nil,
-        status: HTTPResponse.Status? = nil
+        _ asker: Asker, newToken: String? = nil, rejected: FormRejected? = nil,
+        typed: SettingsPage.Typed? = nil, status: HTTPResponse.Status? = nil
     ) throws -> Response {
         let tokens = desk.store.tokens.map { token in
             SettingsPage.Token(
@@ -96,7 +96,7 @@ struct SettingsRoutes: Sendable {
         let shown = SettingsPage(
             person: asker.person, household: asker.household, zones: CivilZone.known, tokens: tokens,
             newToken: newToken, version: desk.configuration.version, errors: rejected?.forPage ?? [:],
-            refusedName: name)
+            typed: typed)
         let status = status ?? (rejected == nil ? .ok : .unprocessableContent)
         let notices = (rejected?.notices ?? []) + openingNotices
         guard let part = SettingsPart(path: asker.path) else {
@@ -137,7 +137,9 @@ struct SettingsRoutes: Sendable {
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try settings(
                 asker, rejected: FormRejected([field: refusal.message]),
-                name: fields.first("name") ?? fields.first("names"))
+                typed: SettingsPage.Typed(
+                    name: fields.first("name") ?? fields.first("names"),
+                    role: fields.first("role").flatMap(Person.Role.init)))
         } catch let rejected as FormRejected {
             return try settings(asker, rejected: rejected)
         }

@@ -27,8 +27,8 @@ extension Arrival {
     /// How long a device counts as new, in seconds.
     static let newness: TimeInterval = 900
 
-    /// New devices that ask or say whose they are, those that a person was given within the quarter of an hour, and those
-    /// that wait for their first question; the newest first.
+    /// New devices that ask or pressed "This is my device", those that a person was given within the quarter of an hour,
+    /// and those that wait for their first question; the newest first.
     ///
     /// - Parameters:
     ///   - enrolled: devices that became somebody's within the quarter of an hour.
@@ -46,7 +46,7 @@ extension Arrival {
             return (device.id != viewer || isSomebodys) && !device.kind.isExempt
                 && (isSomebodys
                     ? isNew || !hasAsked || enrolled.contains(device.id)
-                    : isNew && (hasAsked || device.person != nil))
+                    : isNew)
         }
         return news.sorted { $0.firstSeen > $1.firstSeen }.prefix(8).map { device in
             let isNobodys = device.person == nil || !device.isConfirmed

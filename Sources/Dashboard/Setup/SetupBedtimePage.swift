@@ -15,7 +15,6 @@ package struct SetupBedtimePage: Page {
         let isOn: Bool
         /// `Every night 22:00–07:00; Sat 23:30–08:30`, if some nights differ; those are changed on `/schedule`.
         let summary: String?
-        /// Named differently from the page's own fields: an empty one would show the page's text instead.
         let startError: String?
         let endError: String?
     }

@@ -11,6 +11,8 @@ package struct SetupDevicePage: Page {
         let name: String?
         /// The person whose it says it is, until the other screen says yes.
         let waiting: String?
+        /// Whether the device is known, nobody's, and one of several people's once somebody with the passcode says so.
+        let isOpen: Bool
         let choices: [Choice]
         let key: String?
 
@@ -20,6 +22,8 @@ package struct SetupDevicePage: Page {
             name = owner?.name
             waiting =
                 device.flatMap { $0.isConfirmed ? nil : $0.person }.flatMap { household[person: $0]?.name }
+            isOpen =
+                device.map { $0.person == nil && $0.left == nil } ?? false && household.ownerUnasked == nil
             choices =
                 mayChoose && owner == nil
                 ? household.people.map { Choice(String($0.id.rawValue), $0.name, isSelected: false) } : []
@@ -29,7 +33,7 @@ package struct SetupDevicePage: Page {
         var mayChoose: Bool { !choices.isEmpty }
     }
 
-    package let title = "Put a phone on it"
+    package let title = "Connect a phone"
     let progress: SetupProgress?
     let pointing: PointHere
     let code: PhoneCode?
@@ -44,6 +48,8 @@ package struct SetupDevicePage: Page {
     let saysOwner: Bool
     /// Whether the phone waits for a yes on the screen that showed the code.
     let waits: Bool
+    /// Whether it waits until somebody with the passcode says whose it is.
+    let waitsForOwner: Bool
     /// Whether it follows what happens on the other screen.
     let listens: Bool
     /// Whether to offer "This is my device": the page does not ask whose it is, and it is nobody's.
@@ -69,8 +75,9 @@ package struct SetupDevicePage: Page {
         asksOwner = owner.mayChoose && (pointing.isMobile || !isSignedIn)
         saysOwner = owner.name != nil && (pointing.isMobile || !isSignedIn)
         waits = owner.waiting != nil && !isSignedIn
-        listens = waits || isSignedIn
-        offersEnrolling = !isEnrolled && !asksOwner
+        waitsForOwner = owner.isOpen && !isSignedIn && !asksOwner
+        listens = waits || waitsForOwner || isSignedIn
+        offersEnrolling = !isEnrolled && !asksOwner && !waitsForOwner
         self.isSignedIn = isSignedIn
         self.isKeyUsed = isKeyUsed
         foldsSteps = isSignedIn && !pointing.isMobile

@@ -10,7 +10,6 @@ package struct SetupPeoplePage: Page {
         let name: String
         let typed: String
         let roles: [Choice]
-        /// Named differently from the page's `error`: an empty one would show the page's text instead.
         let rowError: String?
         /// Whether the reader begins in its name field.
         let isFocused: Bool

@@ -19,6 +19,8 @@ package struct SetupTryPage: Page {
     }
 
     package let title = "See it for two minutes"
+    /// The first end of a try.
+    package let validUntil: Date?
     let progress: SetupProgress?
     let rows: [Row]
     let hasDevices: Bool
@@ -37,6 +39,7 @@ package struct SetupTryPage: Page {
         exampleCode = (try? QRCode(example))?.svg(label: "QR code for \(example)")
         progress = step.map(SetupProgress.init)
         let clock = ClockFace(zone: household.foundationZone)
+        validUntil = household.devices.compactMap(\.tryUntil).filter { $0 > now }.min()
         rows = household.devices.filter { $0.person != nil && !$0.kind.isExempt }.map { device in
             Row(
                 id: device.id.rawValue, name: device.name,

@@ -103,6 +103,17 @@ package struct WebhooksPage: Page {
     }
 }
 
+extension WebhooksPage {
+    /// `2 messages are waiting.`; nil for none.
+    static func waiting(_ count: Int) -> String? {
+        switch count {
+        case 0: nil
+        case 1: "1 message is waiting."
+        default: "\(count) messages are waiting."
+        }
+    }
+}
+
 extension WebhooksPage.Row {
     fileprivate init(_ shown: WebhooksPage.Shown, _ people: [Person], _ now: Date, _ clock: ClockFace) {
         let webhook = shown.webhook
@@ -114,12 +125,7 @@ extension WebhooksPage.Row {
         tells = "\(owner)\(note): \(events.joined(separator: ", "))"
         latest = webhook.latest.map { $0.words(at: now, clock) } ?? "Nothing was sent from here yet."
         isFailing = webhook.latest.map { !$0.outcome.isTaken } ?? false
-        waiting =
-            switch shown.waiting {
-            case 0: nil
-            case 1: "1 message is waiting."
-            default: "\(shown.waiting) messages are waiting."
-            }
+        waiting = WebhooksPage.waiting(shown.waiting)
     }
 }
 

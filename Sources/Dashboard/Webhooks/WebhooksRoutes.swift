@@ -14,13 +14,23 @@ struct WebhooksRoutes: Sendable {
 
     func webhooksPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
+        return try webhooks(asker, removed: removedLately(request, asker))
+    }
+
+    /// The webhook that this person just removed, by the address's `removed`; nil if it is back.
+    func removedLately(_ request: Request, _ asker: Asker) -> Webhook? {
         let id = request.queryID("removed")
         let removed = id.flatMap { removedWebhooks.item($0, of: asker.person.id, at: desk.uptime()) }
         let isBack = removed.map { gone in desk.store.webhooks.contains { $0.id == gone.id } }
-        return try webhooks(asker, removed: isBack == true ? nil : removed?.webhook)
+        return isBack == true ? nil : removed?.webhook
     }
 
-    /// Adds a webhook and shows its secret once.
+    /// All webhooks, for the pages about them.
+    var shown: [WebhooksPage.Shown] {
+        desk.store.webhooks.map { .init($0, waiting: desk.store.waitingLetters(of: $0.id)) }
+    }
+
+    /// Adds a webhook and shows its secret once. A topic has no use for a secret: its readers check no signature.
     func addWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -44,25 +54,26 @@ struct WebhooksRoutes: Sendable {
         guard let address, let form else { throw PageError(.badRequest) }
         let owner = typed.whose.isEmpty ? nil : PersonID(rawValue: person)
         let secret = try add(address, owner, events, form).secret
+        guard form != .ntfy else { return desk.back(to: "/webhooks", for: asker, done: .added) }
         return try webhooks(asker, newSecret: secret)
     }
 
     func testWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
-        let (asker, id) = try await webhook(request, visit)
+        let (asker, id, place) = try await webhook(request, visit)
         try desk.store.putTestInLine(for: id, at: asker.now)
-        return desk.back(to: "/webhooks", for: asker, done: .sent)
+        return desk.back(to: place, for: asker, done: .sent)
     }
 
     /// Removes a webhook, which can be restored for a while.
     func removeWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
-        let (asker, id) = try await webhook(request, visit)
+        let (asker, id, place) = try await webhook(request, visit)
         guard let removed = try takeOut(id) else { throw Refusal.unknownWebhook }
         removedWebhooks.keep(removed, of: asker.person.id, at: desk.uptime())
-        return desk.back(to: "/webhooks", for: asker, query: "removed=\(id.uuidString)")
+        return desk.back(to: place, for: asker, query: "removed=\(id.uuidString)")
     }
 
     func restoreWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
-        let (asker, id) = try await webhook(request, visit)
+        let (asker, id, place) = try await webhook(request, visit)
         guard let removed = removedWebhooks.item(id, of: asker.person.id, at: desk.uptime()) else {
             throw Refusal.unknownWebhook
         }
@@ -71,7 +82,7 @@ struct WebhooksRoutes: Sendable {
         }
         // If Undo is pressed twice, it is already back.
         if !desk.store.webhooks.contains(where: { $0.id == id }) { try desk.store.restore(removed) }
-        return desk.back(to: "/webhooks", for: asker)
+        return desk.back(to: place, for: asker)
     }
 
     /// Checks an address against this server's own names and this machine's current addresses.
@@ -101,9 +112,15 @@ struct WebhooksRoutes: Sendable {
         return removed
     }
 
-    /// The asker and the webhook, for a form without fields of its own.
-    private func webhook(_ request: Request, _ visit: Visit) async throws -> (Asker, Webhook.ID) {
-        (try await desk.pressed(request, visit), try visit.itemID)
+    /// The asker, the webhook, and the page whose button was pressed (`from` of `notices`).
+    private func webhook(_ request: Request, _ visit: Visit) async throws -> (
+        Asker, Webhook.ID, place: String
+    ) {
+        let (asker, fields) = try await desk.posted(request, visit)
+        var reading = FormReading(fields)
+        let place = reading.optional("from") == "notices" ? "/notices" : "/webhooks"
+        try reading.finish()
+        return (asker, try visit.itemID, place)
     }
 
     private func webhooks(
@@ -111,8 +128,7 @@ struct WebhooksRoutes: Sendable {
         typed: WebhooksPage.Typed = .suggestion, rejected: FormRejected? = nil
     ) throws -> Response {
         let shown = WebhooksPage(
-            desk.store.webhooks.map { .init($0, waiting: desk.store.waitingLetters(of: $0.id)) },
-            people: asker.household.people, newSecret: newSecret, removed: removed, typed: typed,
+            self.shown, people: asker.household.people, newSecret: newSecret, removed: removed, typed: typed,
             errors: rejected?.forPage ?? [:], now: asker.now, zone: asker.zone)
         return try desk.page(
             shown, for: asker, status: rejected == nil ? .ok : .unprocessableContent,

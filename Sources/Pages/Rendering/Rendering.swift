@@ -37,13 +37,14 @@ struct Rendering {
         }
     }
 
-    /// A name that the innermost value does not have is looked for in those around it.
+    /// A name that the innermost value does not have is looked for in those around it. A value that has the name and is
+    /// empty there hides the others: a form without an error must not show the error of another form.
     private func value(_ path: Program.Path, _ program: Program) -> Seen {
         guard var name = path.names.first else { return values[values.count - 1] }
         var seen = first(program.names[name], isInnermost: path.isInnermost)
         name += 1
         while name < path.names.upperBound {
-            seen = seen.named(program.names[name])
+            seen = seen.named(program.names[name]) ?? .nothing
             name += 1
         }
         return seen
@@ -53,8 +54,8 @@ struct Rendering {
         if name.number == Self.siteName.number { return site }
         var index = values.count - 1
         while index >= 0 {
-            let seen = values[index].named(name)
-            if !seen.isNothing || isInnermost { return seen }
+            if let seen = values[index].named(name) { return seen }
+            if isInnermost { break }
             index -= 1
         }
         return .nothing

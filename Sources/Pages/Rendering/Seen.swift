@@ -11,12 +11,12 @@ enum Seen {
     /// Calls its argument for each element.
     case list((_ body: (Seen) throws -> Void) throws -> Void)
 
-    /// What a name stands for in this value.
-    func named(_ name: Symbol) -> Seen {
+    /// What a name stands for in this value; nil if it has no such name. A property without a value is `.nothing`.
+    func named(_ name: Symbol) -> Seen? {
         switch self {
         case .properties(let shape, let place): shape.property(name, at: place)
-        case .texts(let find): find(name.text).map(Seen.text) ?? .nothing
-        default: .nothing
+        case .texts(let find): find(name.text).map(Seen.text)
+        default: nil
         }
     }
 

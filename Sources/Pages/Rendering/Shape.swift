@@ -23,13 +23,14 @@ final class Shape: @unchecked Sendable {
 
     private init(describe: @escaping @Sendable (UnsafeRawPointer) -> String) { self.describe = describe }
 
-    func property(_ name: Symbol, at place: UnsafeRawPointer) -> Seen {
+    /// Nil if the type has no property of this name.
+    func property(_ name: Symbol, at place: UnsafeRawPointer) -> Seen? {
         let mask = properties.count - 1
         var index = name.number & mask
         while true {
             let number = properties[index].symbol
             if number == name.number { return properties[index].read(place + properties[index].offset) }
-            if number < 0 { return .nothing }
+            if number < 0 { return nil }
             index = (index + 1) & mask
         }
     }

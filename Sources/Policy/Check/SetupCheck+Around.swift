@@ -63,13 +63,7 @@ extension SetupCheck.Evidence {
 
     private func privateDNS(_ causes: [SetupCheck.Cause]) -> WayAround.Standing {
         let standing = claim([.privateDNS], causes)
-        let isNamed = signs.contains(.encryptedDNS)
-        switch standing {
-        // Then it is the browser's own encrypted DNS.
-        case .open where signs.contains(.browserCanary) && !isNamed: return .unclear
-        case .unseen where isNamed: return asked
-        default: return standing
-        }
+        return standing == .unseen && signs.contains(.encryptedDNS) ? asked : standing
     }
 
     private func browserDNS(_ causes: [SetupCheck.Cause]) -> WayAround.Standing {

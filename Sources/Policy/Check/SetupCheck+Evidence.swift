@@ -81,16 +81,17 @@ extension SetupCheck.Evidence {
             return asksHere ? [.relayOrVPN] : [.relayOrVPN, .notPointed]
         }
         if signs.contains(.privateRelay), system == .apple { return [.relayOrVPN] }
-        if signs.contains(.encryptedDNS) || signs.contains(.browserCanary) { return [.privateDNS] }
+        if signs.contains(.encryptedDNS) { return [.privateDNS] }
         var left: [SetupCheck.Cause] = []
         if routerAsksHere, !asksHere { left.append(.routerAsks) }
-        switch system {
-        case .android: left.append(.privateDNS)
-        case .apple: left.append(.relayOrVPN)
-        case .windows, .linux, .other: break
-        }
+        if system == .android || signs.contains(.browserCanary) { left.append(.privateDNS) }
+        if system == .apple { left.append(.relayOrVPN) }
         if hasIPv6 { left.append(.ipv6Elsewhere) }
-        if !asksHere { left.insert(.notPointed, at: left.contains(.routerAsks) ? 1 : left.count) }
-        return left.isEmpty ? [.privateDNS] : left
+        if left.isEmpty, asksHere { left = [.privateDNS] }
+        // A device that asked here within ten minutes may have been given another server since, which shows no sign.
+        if !asksHere || !left.contains(.ipv6Elsewhere) {
+            left.insert(.notPointed, at: left.contains(.routerAsks) ? 1 : left.count)
+        }
+        return left
     }
 }

@@ -74,7 +74,7 @@ extension WebhookEvent.Kind {
         case .leaveWithdrawn: "A person stays after all"
         case .deviceLeft: "A person left on a device"
         case .deviceRemoved: "A device is removed"
-        case .noticeRaised: "Something needs a look"
+        case .noticeRaised: "Something needs attention"
         case .noticeCleared: "In order again"
         }
     }
