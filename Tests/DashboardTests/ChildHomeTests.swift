@@ -34,7 +34,7 @@ import Testing
             let page = try await guest.at(FairHouse.tablet).get("/")
             #expect(page.status == .ok)
             for part in [
-                "<h1><bdi>Mia</bdi></h1>", "Tonight at 22:00, until 07:00.", "18 min left",
+                "<h1><bdi>Mia</bdi></h1>", "Tonight at 22:00, until tomorrow at 07:00.", "18 min left",
                 "Blocked until 21:00.", "Focus timer", "Ask for 30 minutes later tonight", "href=\"/help\"",
                 "href=\"/my-rules\"", "href=\"/login?next=/\"",
             ] { #expect(page.text.contains(part), "\(part)") }

@@ -36,7 +36,8 @@ import Testing
                 !form.fields.contains { $0 == ("people", "1") }, "children are ticked where there are any")
             var sender = owner
             sender.csrf = nil
-            #expect(try await sender.post("/dates", form.fields).location == "/dates?done=added")
+            let sent = try await sender.post("/dates", form.fields)
+            #expect(sent.location?.contains("done=added") == true, "\(sent.text)")
             let exception = try #require(house.store.household.people[1].dateExceptions.first)
             #expect(exception.first == exception.last && exception.instead == .weekday(.sat))
             for path in [

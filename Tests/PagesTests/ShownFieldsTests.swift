@@ -7,7 +7,8 @@ import Testing
 @Suite struct ShownFieldsTests {
     /// Forms with fields that save nothing that they showed: each says what to do now, and means what its reader saw.
     private static let presses: Set = [
-        "/session", "/my-rules/ask", "/focus/length", "/devices/enroll", "/settings/import/take",
+        "/session", "/my-rules/ask", "/focus/length", "/devices/enroll", "/settings/import/take", "/dates",
+        "/household/at", "/household/bonus",
     ]
 
     private struct Form {

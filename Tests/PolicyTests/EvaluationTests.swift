@@ -110,7 +110,10 @@ import Testing
             let start = random.instant()
             let household = random.household(at: start)
             for (id, verdict) in household.evaluate(at: start) {
-                guard let next = verdict.nextStart else { continue }
+                // A pause that begins first moves the night of its date, also in a schedule that was saved since.
+                guard let next = verdict.nextStart, household[person: id]?.session?.pause == nil else {
+                    continue
+                }
                 var later = household
                 _ = later.settle(at: next, newID: UUID.init)
                 let session = later[person: id]?.session

@@ -43,7 +43,7 @@ import Testing
                         "\(name) at \(now) in \(household.timeZone): \(person)")
                     guard let expected, !expected.limits.isEmpty else { continue }
                     let holding = snapshot.verdicts[person.id]!.blocks.filter {
-                        $0.layer == .limits && $0.blocks(name, in: snapshot.catalog)
+                        $0.layer == .limits && snapshot.covers(.block($0), name)
                     }
                     #expect(
                         Set(holding.compactMap(\.target)) == expected.limits, "\(name) at \(now): \(person)")

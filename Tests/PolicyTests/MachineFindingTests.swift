@@ -35,6 +35,7 @@ struct MachineFindingTests {
     @Test func thatSomebodyElseWritesIntoEtcdForADay() {
         func sentences(_ seconds: TimeInterval) -> [String] {
             var facts = HouseFacts(now: Self.now)
+            facts.otherMachines = []
             facts.strangers = .init(since: Self.now - 90_000, last: Self.now - seconds)
             return home().findings(facts).filter { $0.kind == .machines }.map(\.sentence)
         }

@@ -10,7 +10,7 @@ import Testing
 
     private func status(_ windows: [TimeWindow]?, _ instant: String, _ name: String = "UTC") -> AntiRot.Status
     {
-        antiRot(windows).status(at: at(instant), in: zone(name))
+        antiRot(windows).status(at: at(instant), in: zone(name), except: [])
     }
 
     private let meals = [window("12:00", "13:00", "Lunch"), window("18:00", "19:00", "Dinner")]
@@ -60,7 +60,9 @@ import Testing
         #expect(status(nil, "2026-11-20T12:00:00Z") == .init(isBlocked: false))
         #expect(status([], "2026-11-20T12:00:00Z") == .init(isBlocked: true))
         let noApps = AntiRot(restricted: AppSelection(), windows: [])
-        #expect(!noApps.isConfigured && !noApps.status(at: at("2026-11-20T12:00:00Z"), in: .utc).isBlocked)
+        #expect(
+            !noApps.isConfigured
+                && !noApps.status(at: at("2026-11-20T12:00:00Z"), in: .utc, except: []).isBlocked)
     }
 
     @Test("Windows that touch count as one; 2026-11-23 is a Monday")

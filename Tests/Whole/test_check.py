@@ -259,19 +259,6 @@ def test_private_dns(lan):
         assert phone.heading == "Private DNS is on"
 
 
-def test_a_plain_other_server(lan):
-    """The phone asked here until a moment ago. Nothing shows that its new server is encrypted."""
-    lan.serve()
-    lan.run(ELSEWHERE, os.sys.executable, "-c", STRANGER)
-    lan.resolvers(HOME)
-    eventually(lambda: lan.ask("example.org"), 10)
-    eventually(lambda: "Seen just now" in lan.devices(), 5)
-    lan.resolvers("10.78.0.53")
-    with Phone(lan) as phone:
-        assert phone.check() == ["privateDNS", "notPointed"], phone.page.content()
-        assert phone.heading == "Nothing came here yet"
-
-
 def test_private_relay(lan):
     lan.serve()
     lan.resolvers("10.78.0.53")

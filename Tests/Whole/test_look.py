@@ -30,7 +30,7 @@ PAGES = {
     "router-change": "/devices/router",
     "focus": "/focus", "focus-history": "/focus/history", "focus-presets": "/widget/presets",
     "setup-people": "/setup/people", "setup-bedtime": "/setup/bedtime", "setup-try": "/setup/try", "setup-device": "/setup/device", "setup-router": "/setup/router", "try": "/check/try",
-    "home-screen": "/home-screen", "household": "/household", "just-blocked": "/just-blocked",
+    "home-screen": "/home-screen", "household": "/household", "dates": "/dates", "just-blocked": "/just-blocked",
     "my-rules": "/my-rules", "leave": "/my-rules/leave",
     "trust": "/trust", "profiles": "/profiles",
     "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",

@@ -59,16 +59,12 @@ extension Nodes {
             puts[at] = try vault.seal(StoryValue(id: UUID(), node: 0, story: story), at: at)
         }
         for name in Replica.files {
-            guard let bytes = FileManager.default.contents(atPath: "\(identity.directory)/\(name)") else {
-                continue
-            }
-            puts[place.file(name)] = vault.current.seal(bytes, for: place.file(name))
+            let bytes = FileManager.default.contents(atPath: "\(identity.directory)/\(name)")
+            puts[place.file(name)] = bytes.map { vault.current.seal($0, for: place.file(name)) }
         }
         puts[place.node(0)] = try vault.seal(identity.member(identity.name, key), at: place.node(0))
-        let before = Head(revision: 0, number: Int64(stories.count))
-        let head = HeadValue(
-            number: before.number + 1, node: 0, count: texts.count,
-            proof: Proof(of: texts, after: before, story: nil))
+        let proof = Proof(of: texts, after: Head(revision: 0, number: Int64(stories.count)), story: nil)
+        let head = HeadValue(number: Int64(stories.count) + 1, node: 0, count: texts.count, proof: proof)
         try within(access) { client in
             for part in portions(puts) { _ = try client.commit(EtcdTransaction(puts: part)) }
             // Nobody takes it for a household before this.
@@ -77,8 +73,8 @@ extension Nodes {
                     comparing: [place.head: 0], puts: [place.head: try vault.seal(head, of: place)]))
             try store.hear(
                 SharedNews(
-                    head: Head(revision: revision ?? 0, number: head.number, chain: head.proof?.chain),
-                    isWhole: true, puts: texts, proof: head.proof))
+                    head: Head(revision: revision ?? 0, number: head.number, chain: proof.chain),
+                    isWhole: true, puts: texts, proof: proof))
         }
         try file.write(directory: identity.directory)
         return file

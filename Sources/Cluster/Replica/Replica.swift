@@ -117,21 +117,9 @@ package final class Replica: Agreement {
             // It is being linked, for the first time or anew.
             throw NotInTouchYet(reason: "it reads first what they changed")
         }
-        let number = proposal.head.number + 1
-        let story = place.story(number)
-        var transaction = EtcdTransaction(comparing: [place.head: proposal.head.revision])
-        for (name, text) in proposal.puts {
-            transaction.puts[place.text(name)] = vault.seal(text, at: place.text(name))
-        }
-        transaction.deletions = Set(proposal.removals.map(place.text))
         let proof = isProven(after: proposal.head) ? proposal.proof : nil
-        transaction.puts[place.head] = try vault.seal(
-            HeadValue(
-                number: number, node: node, count: proposal.count, made: now().timeIntervalSince1970,
-                proof: proof),
-            of: place)
-        transaction.puts[story] = try vault.seal(
-            StoryValue(id: proposal.id, node: node, story: proposal.story, texts: proof?.texts), at: story)
+        let transaction = try transaction(for: proposal, proof)
+        let (number, story) = (proposal.head.number + 1, place.story(proposal.head.number + 1))
         do {
             if let revision = try client.commit(transaction) {
                 return Head(revision: revision, number: number, chain: proof?.chain)
@@ -149,6 +137,24 @@ package final class Replica: Agreement {
             throw StoreError.cutOff(reason: "\(error)")
         }
         throw HeadMoved()
+    }
+
+    private func transaction(for proposal: Proposal, _ proof: Proof?) throws -> EtcdTransaction {
+        let number = proposal.head.number + 1
+        let story = place.story(number)
+        var transaction = EtcdTransaction(comparing: [place.head: proposal.head.revision])
+        for (name, text) in proposal.puts {
+            transaction.puts[place.text(name)] = vault.seal(text, at: place.text(name))
+        }
+        transaction.deletions = Set(proposal.removals.map(place.text))
+        transaction.puts[place.head] = try vault.seal(
+            HeadValue(
+                number: number, node: node, count: proposal.count, made: now().timeIntervalSince1970,
+                proof: proof),
+            of: place)
+        transaction.puts[story] = try vault.seal(
+            StoryValue(id: proposal.id, node: node, story: proposal.story, texts: proof?.texts), at: story)
+        return transaction
     }
 
     /// Until the next look.

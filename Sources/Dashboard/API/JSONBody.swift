@@ -128,11 +128,11 @@ struct JSONBody {
 
     mutating func ints(_ name: String) -> [Int]? {
         known.insert(name)
-        guard case .list(let values) = members[name], Self.listLength.contains(values.count) else {
+        guard case .array(let values) = members[name], Self.listLength.contains(values.count) else {
             refuse(name, "This must be a list of whole numbers.")
             return nil
         }
-        let numbers = values.compactMap { if case .integer(let value) = $0 { Int(value) } else { nil } }
+        let numbers = values.compactMap { if case .int(let value) = $0 { value } else { nil } }
         if numbers.count < values.count { refuse(name, "This must be a list of whole numbers.") }
         return reasons[prefix + name] == nil ? numbers : nil
     }

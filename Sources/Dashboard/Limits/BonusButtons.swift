@@ -1,3 +1,4 @@
+import Foundation
 import Policy
 
 /// "More time today", for one limit or for all of a person's: POST `/household/bonus` with `person`, `minutes` and perhaps

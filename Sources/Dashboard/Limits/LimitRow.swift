@@ -52,7 +52,7 @@ struct LimitRow {
     /// is set and whether it is reached, without minutes used.
     init(
         _ state: LimitState, extra: Limits.Extra?, catalog: Catalog, clock: ClockFace, now: Date,
-        showsUse: Bool, person: Person, asking: Asking? = nil,
+        showsUse: Bool, person: Person? = nil, asking: Asking? = nil,
         refused: LimitsPage.Refused? = nil
     ) {
         let limit = state.limit
@@ -91,7 +91,11 @@ struct LimitRow {
         }
         ask = asking?.limits.first { $0.value == limit.id.uuidString }
         asked = asking?.asked.first { $0.target == limit.target }
-        bonus = state.isLifted ? nil : BonusButtons(person, of: limit, named: name)
+        if let person, !state.isLifted {
+            bonus = BonusButtons(person, of: limit, named: name)
+        } else {
+            bonus = nil
+        }
         let refusedHere = refused?.limit == limit.id ? refused : nil
         isEditing = refusedHere != nil
         fields =

@@ -67,7 +67,7 @@ package struct MyHomePage: Page {
         let apps = (person.antiRot.restricted?.apps ?? []).map { LimitTarget.app($0).name(in: catalog) }
             .sorted()
         guard person.antiRot.isConfigured, !apps.isEmpty else { return nil }
-        let status = person.antiRot.status(at: now, in: clock.zone)
+        let status = person.windowsStatus(at: now, in: clock.zone)
         let until =
             status.until.map { " \(clock.until($0, from: now))" } ?? (status.isBlocked ? " all day" : "")
         return Line(

@@ -61,7 +61,6 @@ extension HouseholdStore {
                 // If damaged rows refuse what a rule made, the disk is at fault too.
                 if !error.isAboutDisk { _ = isInTrouble(.damaged(path: path, reason: error.description)) }
                 let made = try outcome ?? run(on: household)
-                // The others are asked all the same.
                 if let agreed = try agreeing(nil, made) { adopt(agreed, isBehind: true) }
                 settle(made, isStored: false)
                 return made.result

@@ -65,7 +65,7 @@ extension HouseholdStore {
         guard household[person: person] != nil else { throw Refusal.unknownPerson }
         return try inLine { db in
             try commit(db) {
-                try sessions.count { try FocusSessionRecord.add(db, $0, of: person) }
+                try sessions.count { try FocusSessionRecord.add(db, $0, of: person, keepsKnown: true) }
             } adopting: {
                 noteLatestFocus(db)
             }

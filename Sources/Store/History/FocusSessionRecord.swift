@@ -4,10 +4,14 @@ import Policy
 
 /// The rows of the focus history.
 enum FocusSessionRecord {
-    /// Adds a session. Where its id is there already, the earlier end holds, in whatever order machines hear of it.
-    /// Returns whether a row changed.
+    /// Adds a session. Returns whether a row changed.
+    ///
+    /// - Parameter keepsKnown: a row with its id stays as it is. Otherwise the earlier end holds, in whatever order machines
+    ///   hear of it.
     @discardableResult
-    static func add(_ db: Database, _ session: FocusSession, of person: PersonID) throws -> Bool {
+    static func add(
+        _ db: Database, _ session: FocusSession, of person: PersonID, keepsKnown: Bool = false
+    ) throws -> Bool {
         try db.execute(
             sql: """
                 INSERT INTO focus_session
@@ -18,11 +22,12 @@ enum FocusSessionRecord {
                     duration_seconds = excluded.duration_seconds, preset_label = excluded.preset_label,
                     completed = excluded.completed
                 WHERE (excluded."end", excluded.duration_seconds, excluded.completed)
-                    < ("end", duration_seconds, completed)
+                    < ("end", duration_seconds, completed) AND NOT ?
                 """,
             arguments: [
                 person.rawValue, session.id.uuidString, session.start.milliseconds,
                 session.end.milliseconds, session.durationSeconds, session.presetLabel, session.completed,
+                keepsKnown,
             ])
         return db.changesCount > 0
     }

@@ -55,7 +55,8 @@ extension Generator {
             if chance(85) { try? household.saveSchedule(person, schedule(), at: now) }
             if chance(60) { furnishWindows(of: &household, person, at: now) }
             if chance(40) {
-                household[person: person]?.dateExceptions = dateExceptions(around: now, in: household.zone)
+                let exceptions = dateExceptions(around: now, in: household.zone)
+                household[person: person]?.dateExceptions = exceptions
             }
             _ = household.settle(at: now, newID: UUID.init)
             for _ in 0..<int(0...4) { act(on: &household, person, at: now) }
@@ -82,8 +83,8 @@ extension Generator {
             _ = try? household.addDateException(
                 dateException(around: now, in: household.zone), for: [person], at: now)
         case 12:
-            guard let all = household[person: person]?.plannedDateExceptions, !all.isEmpty else { return }
-            _ = try? household.removeDateException(pick(all).id, at: now)
+            let all = household[person: person]?.plannedDateExceptions ?? []
+            if !all.isEmpty { _ = try? household.removeDateException(pick(all).id, at: now) }
         case 13: try? household.moveTonight(person, to: time(), at: now)
         default: try? household.useHelp(DeviceID(rawValue: Int64(int(1...4))), at: now)
         }

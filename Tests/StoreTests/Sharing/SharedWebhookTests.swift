@@ -244,7 +244,9 @@ import Testing
         let store = try scratch.open()
         let a = try SharingNode(table, 0, store)
         store.tellWebhooks { change in
-            ([WebhookEvent(kind: .focusStarted, person: me, name: "Ada", instant: noon)], noon)
+            let isRenamed = change.old.people.first?.name != change.new.people.first?.name
+            let event = WebhookEvent(kind: .focusStarted, person: me, name: "Ada", instant: noon)
+            return (isRenamed ? [event] : [], noon)
         }
         _ = try store.addWebhook(hook)
         try store.refuseWrites()
