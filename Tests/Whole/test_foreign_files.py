@@ -102,7 +102,7 @@ def test_a_file_that_takes_all_time_or_memory_stops_nothing(open_house, tmp_path
     watcher = Watcher(server)
     watcher.start()
     begun, replies = time.monotonic(), []
-    # Three at once, as impatient clicks do: they are read two are read, seven seconds each at most, and the third is told to wait.
+    # Impatient clicks send three at once. Two are read, for seven seconds each at most; the third is told to wait.
     readers = [threading.Thread(target=lambda: replies.append(upload(Browser(server).log_in(), content, "file"))) for _ in range(3)]
     for reader in readers:
         reader.start()

@@ -14,7 +14,7 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
     case olderStore
     /// Records are missing in etcd that the last change counted.
     case incomplete
-    /// Records in etcd are not those of the last change, or changes since the one that this machine knows are missing.
+    /// The records in etcd do not fit the last change, or changes are missing after the last one that this machine knows.
     case foreignRecords
     /// Another machine took this one out of the household.
     case takenOut
@@ -50,7 +50,7 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
                 + "one, and join the others."
         case .foreignRecords:
             "Records in etcd are not what the household's machines agreed on, so nothing of them counts. Start the other "
-                + "machines: one that knows the last change puts the records right. If none does, run cluster leave "
+                + "machines: a machine that knows the last change puts the records right. If none does, run cluster leave "
                 + "--alone on every machine, cluster start on the one whose rules you keep, and join the others."
         case .takenOut:
             "This machine was taken out of the household. Run cluster leave --alone here, and join again with an "

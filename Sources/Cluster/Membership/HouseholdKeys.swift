@@ -39,7 +39,7 @@ package struct HouseholdKeys: Codable, Hashable, Sendable {
         return withUnsafeBytes(of: number.bigEndian) { Data($0) } + box
     }
 
-    /// Nil: sealed by nobody with the newest of these keys, or for another place.
+    /// What was sealed; nil where the newest of these keys did not seal it for this place.
     ///
     /// - Parameter isProven: whether the bytes count only if a head's proof fits them; then an older key opens too.
     package func open(_ sealed: Data, for place: String, isProven: Bool = false) -> Data? {
@@ -81,7 +81,7 @@ package struct NodeKey: Sendable {
         return sender.encapsulatedKey + sealed
     }
 
-    /// Nil: it is not for this node, or the node with `publicKey` did not make it.
+    /// The keys in a letter; nil where it is not for this node, or where another node than that of `publicKey` made it.
     package func open(_ sealed: Data, from publicKey: Data, for place: String) -> HouseholdKeys? {
         guard sealed.count > 32,
             let theirs = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: publicKey),

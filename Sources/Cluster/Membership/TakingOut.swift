@@ -85,7 +85,7 @@ extension Nodes {
                 new[old.key] = anew(old.key, old.value.bytes, place, keys, directory)
             }
             for part in portions(new) {
-                // Nil: something changed meanwhile, and the next round takes it.
+                // Where something changed meanwhile, the next round takes it.
                 _ = try client.commit(
                     EtcdTransaction(
                         comparing: part.keys.reduce(into: [:]) { $0[$1] = old[$1]?.revision }, puts: part))

@@ -80,7 +80,7 @@ struct HeadValue: Codable {
     var count: Int
     /// What the clock of its node showed, in seconds since 1970.
     var made: Double?
-    /// Nil: a build from before the proofs made the change, or another machine still has one.
+    /// Absent where a build from before the proofs made the change, or where another machine still has such a build.
     var proof: Proof?
 }
 

@@ -27,7 +27,7 @@ extension Replica {
         }
     }
 
-    /// Nil: there is no such node, or it left.
+    /// The public key of a node; nil where there is no such node, or where it left.
     private func publicKey(of number: Int, _ values: [String: EtcdReading.Value]) -> Data? {
         let key = place.node(number)
         let told: MemberValue? = vault.value(values[key]?.bytes, at: key)

@@ -44,7 +44,7 @@ final class Vault: Sendable {
         try seal(head, at: head.proof == nil ? place.head : place.provenHead)
     }
 
-    /// Nil: no node of the household sealed it.
+    /// The head in a record; nil where no node of the household sealed it.
     func head(_ bytes: Data?, of place: EtcdKeys) -> HeadValue? {
         if let head: HeadValue = value(bytes, at: place.provenHead) { return head.proof == nil ? nil : head }
         let head: HeadValue? = value(bytes, at: place.head)

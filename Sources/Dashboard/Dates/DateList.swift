@@ -35,9 +35,9 @@ package struct DateList: Sendable {
 
     let rows: [Row]
     let isEmpty: Bool
-    /// Of `Spot`.
+    /// The word of the page on which the list stands (`Spot`).
     let from: String
-    /// The person whose list it is; nil: the household's.
+    /// The person whose list it is; without one it is the household's.
     let only: Int64?
     /// A link to the form; not beside the form itself.
     let offersAdding: Bool
