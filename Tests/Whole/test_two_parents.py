@@ -23,7 +23,8 @@ class Parent:
         self.page.wait_for_url(lambda url: "/login" not in url)
 
     def open(self, path):
-        self.page.goto(path)
+        reply = self.page.goto(path)
+        assert reply.ok, (reply.status, self.page.content())
         return self.page
 
 
