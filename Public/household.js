@@ -30,7 +30,8 @@
         const page = si.parse(html);
         const fresh = page.querySelectorAll("[data-row]");
         const shown = document.querySelectorAll("[data-row]");
-        document.querySelector("[data-everybody]").hidden = page.querySelector("[data-everybody]").hidden;
+        const toBed = document.querySelector("[data-to-bed]");
+        if (!toBed.contains(document.activeElement)) { toBed.replaceWith(page.querySelector("[data-to-bed]")); }
         if (fresh.length !== shown.length) {
             si.swapTo(address);
             return;

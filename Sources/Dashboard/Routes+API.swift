@@ -77,7 +77,7 @@ extension Routes {
         let oneTap = OneTapAPI(
             desk: desk, household: HouseholdRoutes(desk: desk, presses: presses))
         api.post("/people/:id/bedtime", use: oneTap.bedtime)
-        api.post("/people/bedtime", use: oneTap.everybody)
+        api.post("/people/bedtime", use: oneTap.toBed)
         api.post("/people/undo", use: oneTap.undoEverybody)
         api.post("/people/:id/later", use: oneTap.later)
         api.post("/people/:id/skip", use: oneTap.skip)

@@ -166,6 +166,7 @@ struct Routes {
         signedIn.get("/household", use: household.householdPage)
         signedIn.post("/household/bedtime", use: household.bedtimeNow)
         signedIn.post("/household/everybody", use: household.everybodyToBed)
+        signedIn.post("/household/children", use: household.childrenToBed)
         signedIn.post("/household/later", use: household.laterTonight)
         signedIn.post("/household/skip", use: household.skipTonight)
         signedIn.post("/household/at", use: household.bedtimeAt)

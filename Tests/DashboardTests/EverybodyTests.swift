@@ -32,8 +32,7 @@ import Testing
         house.store.household.people.map { $0.session != nil }
     }
 
-    /// On Household; the script shows and hides it.
-    private static let button = "data-everybody autocomplete"
+    private static let button = "Everybody to bed</button>"
 
     private static func press(_ location: String?) -> String {
         location?.split(separator: "press=").last.map(String.init) ?? ""
@@ -44,7 +43,9 @@ import Testing
         let house = try house()
         try await house.visit { guest in
             let owner = try guest.signedIn()
-            #expect(try await owner.get(page).text.contains(page == "/" ? "Everybody to bed" : Self.button))
+            let offered = try await owner.get(page).text
+            #expect(offered.contains("<bdi>Ada</bdi> to bed"), "the only child")
+            #expect(offered.contains(Self.button) == (page == "/household"))
             let location = try await owner.post("/household/everybody").location
             #expect(Self.asleep(house) == [true, true])
             for person in house.store.household.people {
@@ -59,6 +60,26 @@ import Testing
             let back = try await owner.post("/household/undo", [("press", Self.press(location))])
             #expect(back.location == "/household?done=undone")
             #expect(Self.asleep(house) == [false, false])
+        }
+    }
+
+    @Test(
+        "Children to bed leaves adults awake, pressed twice too; nobody is offered it when no child is awake")
+    func children() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let location = try await owner.post("/household/children").location
+            #expect(Self.asleep(house) == [false, true])
+            #expect(try await owner.post("/household/children").location == location)
+            let child = house.store.household.people[1].id
+            let entry = try #require(try house.store.log(of: child).first)
+            #expect(entry.detail.hasSuffix(". Children to bed, by Me, on Phone"))
+            let page = try await owner.get("/household").text
+            #expect(!page.contains("to bed</span>") && !page.contains(Self.button))
+            house.clock.advance(by: 8.5)
+            #expect(try await owner.post("/household/children").status == .conflict)
+            #expect(Self.asleep(house) == [false, true])
         }
     }
 
@@ -112,6 +133,8 @@ import Testing
         let tokens = try ["one", "two"].map { try house.store.createToken(name: $0, at: house.clock.now) }
         try await house.visit { guest in
             let programs = tokens.map { guest.with(.authorization, "Bearer \($0)") }
+            let wrong = try await programs[0].json(.post, "/api/v1/people/bedtime", "{\"group\":\"adults\"}")
+            #expect(wrong.status == .unprocessableContent && Self.asleep(house) == [false, false])
             let answer = try await programs[0].json(.post, "/api/v1/people/bedtime")
             #expect(answer.status == .ok && answer.object["people"] as? [Int] == [1, 2])
             #expect(answer.object["undoUntil"] as? String == "2026-11-20T19:00:08Z")

@@ -189,6 +189,27 @@ import Testing
         #expect(told == nil || helped?.key != told?.key, "told once more")
     }
 
+    @Test("The calendar of nights counts those by hand too, and no naps")
+    func calendar() throws {
+        let house = try TestHouse()
+        let past = [
+            Self.kept,
+            Past(isNight: false, start: "2026-11-18T19:45:00Z", end: "2026-11-19T05:30:00Z"),
+            Past(isNight: false, start: "2026-11-19T01:30:00Z", end: "2026-11-19T06:00:00Z", outcome: .reset),
+            Past(isNight: false, start: "2026-11-17T19:00:00Z", end: "2026-11-17T20:00:00Z"),
+            Past(isNight: false, start: "2026-11-16T10:30:00Z", end: "2026-11-16T18:30:00Z"),
+            Past(
+                isNight: false, start: "2026-11-16T19:00:00Z", end: "2026-11-17T05:30:00Z",
+                outcome: .cancelled,
+                ended: "2026-11-16T19:00:07Z"),
+        ]
+        for one in past { try Self.sleep(one, in: house) }
+        let nights = NightsCalendar(
+            try house.store.pastSessions(of: house.me.id), in: house.store.household.zone,
+            today: CivilDate(year: 2026, month: 11, day: 21))
+        #expect(nights.sentence == "2 nights kept, 0 cancelled, 1 reset.")
+    }
+
     private static func at(_ text: String) -> Date { try! Date(text, strategy: .iso8601) }
 
     /// Stores a past session as the server does: it leaves its person, and a line of the log says how it ended.

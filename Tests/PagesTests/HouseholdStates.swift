@@ -91,8 +91,8 @@ extension PageState {
         let at = Sample.now.addingTimeInterval(-3)
         let ids = ["1B6D0C55-2F3A-4E0C-9A51-6C0D9E3B7F21", "5C9A7E10-7B1D-4F5E-8C2A-0A4E6D1B9F32"]
         var left = ids.compactMap { UUID(uuidString: $0) }[...]
-        let done = try? household.pressEverybodyToBed(
-            by: "me", unique: request, session: { left.removeFirst() }, at: at)
+        let done = try? household.pressToBed(
+            .everybody, by: "me", unique: request, session: { left.removeFirst() }, at: at)
         return HouseholdPage(
             household: household, catalog: Sample.catalog,
             undo: .init(done?.map(\.press) ?? [], in: household, catalog: Sample.catalog, now: Sample.now),

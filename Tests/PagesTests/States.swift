@@ -76,11 +76,11 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     private static func home(
         nextStart: Date?, edge: NightEdge? = nil, tonight: TonightChange? = nil, devices: DevicesInUse,
-        isEnrolled: Bool = true, offersEverybody: Bool = false
+        isEnrolled: Bool = true, toBed: ToBed? = nil
     ) -> HomePage {
         HomePage(
             schedule: Sample.schedule, nextStart: nextStart, tonight: tonight, devices: devices,
-            isEnrolled: isEnrolled, offersEverybody: offersEverybody, edge: edge, now: Sample.now,
+            isEnrolled: isEnrolled, toBed: toBed, edge: edge, now: Sample.now,
             zone: Sample.zone)
     }
 
@@ -170,7 +170,9 @@ struct PageState: Sendable, CustomTestStringConvertible {
         PageState(name: "active-nobody", page: active(Sample.session(.strict), none), context: context()),
         PageState(
             name: "home-everybody",
-            page: home(nextStart: Sample.at(hours: 26.0 / 60), devices: three, offersEverybody: true),
+            page: home(
+                nextStart: Sample.at(hours: 26.0 / 60), devices: three,
+                toBed: ToBed(.everybody, in: Sample.household(people: [Sample.person(), Sample.person()]))),
             context: context(people: 2)),
         PageState(
             name: "home-winding-down", page: home(nextStart: near, devices: three),

@@ -63,9 +63,9 @@ import Testing
 
     @Test func nobodyIsAwake() throws {
         var house = try Self.house()
-        #expect(house.household.isSeveralAwake(at: house.now))
+        #expect(house.household.bedtimeGroups(at: house.now) == [.everybody])
         try house.everybodyToBed()
-        #expect(!house.household.isSeveralAwake(at: house.now))
+        #expect(house.household.bedtimeGroups(at: house.now).isEmpty)
         #expect(throws: Refusal.everybodyAsleep) { try house.everybodyToBed() }
     }
 }
@@ -74,7 +74,7 @@ extension House {
     @discardableResult
     fileprivate mutating func everybodyToBed() throws -> [OneTapPress] {
         try change {
-            try $0.pressEverybodyToBed(by: "ada", unique: UUID(), session: UUID.init, at: $1).map(\.press)
+            try $0.pressToBed(.everybody, by: "ada", unique: UUID(), session: UUID.init, at: $1).map(\.press)
         }
     }
 

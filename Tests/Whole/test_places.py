@@ -108,10 +108,10 @@ def test_this_evening_fits_above_the_bar(chromium, house):  # noqa: F811
     owner.enroll()
     house.ask("example.org")
     # Within a second the server knows that the device uses it.
-    eventually(lambda: 'action="/household/everybody' in owner.get("/").text, 10)
+    eventually(lambda: 'action="/household/children' in owner.get("/").text, 10)
     visitor.page.reload()
-    # From 17:00 to 04:00, or within four hours of a bedtime, "Everybody to bed" is there too.
-    assert visitor.page.get_by_role("button", name="Everybody to bed").is_visible()
+    # From 17:00 to 04:00, or within four hours of a bedtime, "Ada to bed" is there too: she is the only child.
+    assert visitor.page.get_by_role("button", name="Ada to bed").is_visible()
     bottom, bar = (visitor.page.locator(one).bounding_box() for one in (".devices-line", ".places"))
     assert bottom["y"] + bottom["height"] <= bar["y"]
     visitor.close()

@@ -38,12 +38,13 @@ struct OneTapAPI: Sendable {
         }
     }
 
-    /// Everybody who is awake, as one press.
-    func everybody(_ request: Request, _ visit: Visit) async throws -> Response {
+    /// Everybody of a group who is awake, as one press; without a group, everybody.
+    func toBed(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
+        let group = body.contains("group") ? body.choice("group", of: BedtimeGroup.allCases) : .everybody
         try body.finish()
         let asker = try desk.asker(request, visit)
-        let presses = try household.pressEverybodyToBed(by: try desk.presser(asker, visit))
+        let presses = try household.pressToBed(group ?? .everybody, by: try desk.presser(asker, visit))
         return .json(
             .object([
                 ("press", .string(presses[0].id.uuidString)),

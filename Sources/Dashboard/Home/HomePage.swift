@@ -29,8 +29,8 @@ package struct HomePage: Page {
     let lastNight: String?
     /// The morning after a night, or the half hour before the next one.
     let edge: NightEdge?
-    /// In the evening, if it would put several people to bed.
-    let offersEverybody: Bool
+    /// In the evening.
+    let toBed: ToBed?
     package let devices: DevicesInUse
     /// Whether to offer "This is my device" to the asking device.
     package let offersEnrolling: Bool
@@ -49,7 +49,7 @@ package struct HomePage: Page {
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil,
         except exceptions: [DateException] = [], devices: DevicesInUse, isEnrolled: Bool,
-        offersEverybody: Bool = false, left: [String] = [],
+        toBed: ToBed? = nil, left: [String] = [],
         lastNight: LastNight? = nil, edge: NightEdge? = nil, setupStep: SetupStep? = nil,
         board: NoticeBoard = NoticeBoard(), now: Date, zone: TimeZone
     ) {
@@ -90,7 +90,7 @@ package struct HomePage: Page {
         canUndo = change != nil
         bedtime = canSkip ? nextStart.map { clock.zone.time(of: $0).description } : nil
         // A device that is still to be set up needs the room, and comes first.
-        self.offersEverybody = offersEverybody && isEnrolled && !devices.isNone
+        self.toBed = isEnrolled && !devices.isNone ? toBed : nil
         self.devices = devices
         offersEnrolling = !isEnrolled
     }

@@ -24,8 +24,9 @@ struct HomeRoutes: Sendable {
         let shown = HomePage(
             schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,
             except: asker.person.dateExceptions, devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
-            offersEverybody: asker.household.isSeveralAwake(at: asker.now)
-                && asker.person.offersGoodnight(at: asker.now, in: asker.household.zone),
+            toBed: asker.person.offersGoodnight(at: asker.now, in: asker.household.zone)
+                ? asker.household.bedtimeGroups(at: asker.now).first.map { ToBed($0, in: asker.household) }
+                : nil,
             left: LeftWords.lately(in: asker.household, ClockFace(zone: asker.zone), asker.now),
             lastNight: night, edge: edge, setupStep: asker.household.setupStep, board: board(asker),
             now: asker.now, zone: asker.zone)

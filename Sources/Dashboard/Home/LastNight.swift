@@ -12,8 +12,6 @@ package struct LastNight: Sendable {
 
     /// The hours of the day in which it is told.
     private static let morning = 4..<12
-    /// In seconds; a shorter manual session is a nap.
-    private static let shortest: TimeInterval = 3 * 3_600
 
     /// Whether it is told at this hour at all.
     package static func isTold(at now: Date, in zone: CivilZone) -> Bool {
@@ -31,8 +29,7 @@ package struct LastNight: Sendable {
         let evening = clock.zone.instant(of: today.adding(days: -1), at: TimeOfDay(hour: 12, minute: 0))
         let morning = clock.zone.instant(of: today, at: TimeOfDay(hour: Self.morning.lowerBound, minute: 0))
         let nights = past.filter {
-            (evening..<morning).contains($0.startedAt) && $0.end > $0.startedAt + OneTap.patience
-                && ($0.night != nil || $0.endsAt.timeIntervalSince($0.startedAt) >= Self.shortest)
+            (evening..<morning).contains($0.startedAt) && $0.night(in: clock.zone) != nil
         }.sorted { $0.startedAt < $1.startedAt }
         let last = nights.last { $0.night != nil } ?? nights.last
         guard last != nil || helps > 0 else { return nil }
@@ -51,9 +48,4 @@ package struct LastNight: Sendable {
         case .reset: "reset"
         }
     }
-}
-
-extension PastSession {
-    /// When it really ended, if that is known.
-    fileprivate var end: Date { min(endedAt ?? endsAt, endsAt) }
 }

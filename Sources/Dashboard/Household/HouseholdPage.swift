@@ -6,7 +6,7 @@ package import Policy
 /// their own.
 ///
 /// POST `/household/bedtime`, `/household/later`, `/household/skip` with `person`; `/household/at` with `time` too;
-/// `/household/bonus` with `minutes` and perhaps a `limit`; `/household/everybody`;
+/// `/household/bonus` with `minutes` and perhaps a `limit`; `/household/children`, `/household/everybody`;
 /// `/household/wake`, `/household/pause`, `/household/keep` with `person`; `/household/undo` with `press`, for 8 seconds.
 package struct HouseholdPage: Page {
     package static let template = "household"
@@ -16,8 +16,7 @@ package struct HouseholdPage: Page {
     /// The last tap, while it can be taken back.
     package let undo: Undo?
 
-    /// Whether to offer "Everybody to bed": for one person, their own button says it.
-    let offersEverybody: Bool
+    let toBed: [ToBed]
     /// Everybody's exceptions by date.
     let dates: DateList
 
@@ -85,6 +84,6 @@ package struct HouseholdPage: Page {
         }
         self.undo = undo
         dates = DateList(household, on: .household, at: now)
-        offersEverybody = household.isSeveralAwake(at: now)
+        toBed = household.bedtimeGroups(at: now).map { ToBed($0, in: household) }
     }
 }

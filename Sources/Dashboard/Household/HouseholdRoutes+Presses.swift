@@ -26,18 +26,18 @@ extension HouseholdRoutes {
         }
     }
 
-    /// The same for everybody who is awake. Pressed twice, it is one press too.
-    func pressEverybodyToBed(by presser: Presser) throws -> [OneTapPress] {
+    /// The same for everybody of a group who is awake. Pressed twice, it is one press too.
+    func pressToBed(_ group: BedtimeGroup, by presser: Presser) throws -> [OneTapPress] {
         try desk.command { household, log, now in
-            if household.people.allSatisfy({ $0.running(at: now) != nil }),
+            if household.people.filter(group.contains).allSatisfy({ $0.running(at: now) != nil }),
                 let first = presses.latest(by: presser.key),
                 first[0].isRepeated(by: .bedtime, of: presser.key, at: now)
             {
                 return first
             }
-            let done = try household.pressEverybodyToBed(
-                by: presser.key, unique: UUID(), session: UUID.init, at: now)
-            for one in done { log.append(one.event, "Everybody to bed, \(presser.words)") }
+            let done = try household.pressToBed(
+                group, by: presser.key, unique: UUID(), session: UUID.init, at: now)
+            for one in done { log.append(one.event, "\(group.words), \(presser.words)") }
             presses.keep(done.map(\.press))
             return done.map(\.press)
         }

@@ -49,9 +49,18 @@ struct HouseholdRoutes: Sendable {
 
     /// "Everybody to bed": leads to the one Undo, whatever page it was pressed on.
     func everybodyToBed(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await toBed(.everybody, request, visit)
+    }
+
+    /// "Children to bed".
+    func childrenToBed(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await toBed(.children, request, visit)
+    }
+
+    private func toBed(_ group: BedtimeGroup, _ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)
         let press: UUID
-        do { press = try pressEverybodyToBed(by: try desk.presser(asker, visit))[0].id } catch let
+        do { press = try pressToBed(group, by: try desk.presser(asker, visit))[0].id } catch let
             refusal as Refusal
         {
             return try household(asker, visit, refused: refusal)

@@ -1,5 +1,5 @@
 package import Policy
-import Store
+package import Store
 
 /// The outcomes of four weeks' nights, week by week; readable without colour.
 package struct NightsCalendar: Sendable {
@@ -41,11 +41,13 @@ package struct NightsCalendar: Sendable {
 
     let weeks: [Week]
     let weekdays: [String]
-    let sentence: String
+    package let sentence: String
 
-    /// Sessions that are over; those without a night are naps and do not count.
-    init(_ past: [PastSession], today: CivilDate) {
-        let outcomes = past.compactMap { session in session.night.map { ($0, Outcome(session.outcome)) } }
+    /// `past` are sessions that are over; naps do not count.
+    package init(_ past: [PastSession], in zone: CivilZone, today: CivilDate) {
+        let outcomes = past.compactMap { session in
+            session.night(in: zone).map { ($0, Outcome(session.outcome)) }
+        }
         self.init(
             Dictionary(outcomes, uniquingKeysWith: { $0.weight >= $1.weight ? $0 : $1 }), today: today)
     }

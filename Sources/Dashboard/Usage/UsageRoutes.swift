@@ -29,7 +29,8 @@ struct UsageRoutes: Sendable {
         let shown = UsagePage(
             report: report, app: app, catalog: catalog, of: asker.person,
             isAlone: asker.household.people.count == 1,
-            today: today, clock: ClockFace(zone: asker.zone), nights: NightsCalendar(past, today: today),
+            today: today, clock: ClockFace(zone: asker.zone),
+            nights: NightsCalendar(past, in: asker.household.zone, today: today),
             bends: try bends(of: asker.person.id, since: since)
         ) { date, app in
             "/usage?date=\(date)" + (app.map { "&app=\($0.queryEscaped)" } ?? "") + named

@@ -96,15 +96,15 @@ extension Household {
         return (press, event)
     }
 
-    /// "Everybody to bed": "Bedtime now" for each person who is awake, as one press. `unique` identifies the press,
-    /// `session` makes an id for each session.
+    /// "Everybody to bed": "Bedtime now" for each person of the group who is awake, as one press. `unique` identifies the
+    /// press, `session` makes an id for each session.
     ///
     /// Who may press is decided where the press arrives: it needs the passcode or a token, which children do not have.
-    package mutating func pressEverybodyToBed(
-        by presser: String, unique: UUID, session: () -> UUID, at now: Date
+    package mutating func pressToBed(
+        _ group: BedtimeGroup, by presser: String, unique: UUID, session: () -> UUID, at now: Date
     ) throws(Refusal) -> [(press: OneTapPress, event: SessionEvent)] {
         var done: [(press: OneTapPress, event: SessionEvent)] = []
-        for person in people where person.runningSession(at: now) == nil {
+        for person in people where group.contains(person) && person.runningSession(at: now) == nil {
             let event = try beginBedtime(person.id, session: session(), at: now)
             let press = OneTapPress(
                 id: unique, tap: .bedtime, person: person.id, presser: presser, at: now,
@@ -173,13 +173,6 @@ extension Household {
             allowed: allowedSnapshot(of: people[index]))
         people[index].session = started
         return SessionEvent(kind: .started, person: id, session: started, instant: now)
-    }
-}
-
-extension Household {
-    /// Whether "Everybody to bed" would put several people to bed; for one, their own button says it.
-    package func isSeveralAwake(at now: Date) -> Bool {
-        people.count { $0.runningSession(at: now) == nil } > 1
     }
 }
 

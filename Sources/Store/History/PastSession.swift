@@ -132,8 +132,7 @@ extension PastNight {
             case .reset: .reset
             }
         self.init(
-            start: past.startedAt, end: min(past.endedAt ?? past.endsAt, past.endsAt),
-            plannedEnd: past.endsAt,
+            start: past.startedAt, end: past.end, plannedEnd: past.endsAt,
             isScheduled: past.night != nil, ending: ending)
     }
 }
