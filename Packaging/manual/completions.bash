@@ -455,13 +455,13 @@ _sleep-inducer_cluster() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    start|invite|join|leave|remove|status)
+    start|invite|join|vote|leave|remove|status)
         # Offer subcommand argument completions
         "_sleep-inducer_cluster_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'start invite join leave remove status' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'start invite join vote leave remove status' -- "${cur}"))
         ;;
     esac
 }
@@ -470,7 +470,7 @@ _sleep-inducer_cluster_start() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
     repeating_options=()
-    non_repeating_options=(--data --name --etcd --etcd-ca --etcd-cert --etcd-key --etcd-user --etcd-password-file)
+    non_repeating_options=(--data --name --address --etcd --etcd-ca --etcd-cert --etcd-key --etcd-user --etcd-password-file)
     __sleep-inducer_offer_flags_options 0
 
     # Offer option value completions
@@ -479,6 +479,9 @@ _sleep-inducer_cluster_start() {
         return
         ;;
     '--name')
+        return
+        ;;
+    '--address')
         return
         ;;
     '--etcd')
@@ -519,9 +522,9 @@ _sleep-inducer_cluster_invite() {
 
 _sleep-inducer_cluster_join() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--vote --wipe --version -h --help)
     repeating_options=()
-    non_repeating_options=(--data --name)
+    non_repeating_options=(--data --name --address)
     __sleep-inducer_offer_flags_options 1
 
     # Offer option value completions
@@ -530,6 +533,27 @@ _sleep-inducer_cluster_join() {
         return
         ;;
     '--name')
+        return
+        ;;
+    '--address')
+        return
+        ;;
+    esac
+}
+
+_sleep-inducer_cluster_vote() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--data --address)
+    __sleep-inducer_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--data')
+        return
+        ;;
+    '--address')
         return
         ;;
     esac

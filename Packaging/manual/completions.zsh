@@ -263,10 +263,11 @@ _sleep-inducer_cluster() {
     case "${state}" in
     command)
         local -ar subcommands=(
-            'start:Put this machine'\''s household into etcd. Stop the server first.'
+            'start:Put this machine'\''s household into etcd, and print a code for another machine.'
             'invite:Print a code for one new machine. It holds for ten minutes.'
-            'join:Make this machine one of the household'\''s. Stop its server first.'
-            'leave:Make the household this machine'\''s own again. Stop its server first.'
+            'join:Make this machine one of the household'\''s.'
+            'vote:Let this machine vote in the household'\''s own etcd.'
+            'leave:Make the household this machine'\''s own again.'
             'remove:Take another machine out of the household. The household gets a new key.'
             'status:Print the household'\''s machines.'
         )
@@ -274,7 +275,7 @@ _sleep-inducer_cluster() {
         ;;
     arg)
         case "${words[1]}" in
-        start|invite|join|leave|remove|status)
+        start|invite|join|vote|leave|remove|status)
             "_sleep-inducer_cluster_${words[1]}" && ret=0
             ;;
         esac
@@ -289,7 +290,8 @@ _sleep-inducer_cluster_start() {
     local -ar arg_specs=(
         '--data[The folder with the household'\''s data. Default\: ./data in a source tree, else /var/lib/sleep-inducer.]:dir:'
         '--name[What to call this machine. Default\: its host name.]:name:'
-        '--etcd[etcd'\''s addresses, with commas.]:url,…:'
+        '--address[This machine'\''s address for its etcd. Default\: the one on the router'\''s side.]:ip:'
+        '--etcd[The addresses of an etcd that you run, with commas.]:url,…:'
         '--etcd-ca[The authority of etcd'\''s certificates, PEM.]:file:'
         '--etcd-cert[This household'\''s certificate for etcd, PEM.]:file:'
         '--etcd-key[The certificate'\''s key, PEM.]:file:'
@@ -320,7 +322,23 @@ _sleep-inducer_cluster_join() {
     local -ar arg_specs=(
         '--data[The folder with the household'\''s data. Default\: ./data in a source tree, else /var/lib/sleep-inducer.]:dir:'
         '--name[What to call this machine. Default\: its host name.]:name:'
+        '--address[This machine'\''s address for its etcd. Default\: the one on the router'\''s side.]:ip:'
+        '--vote[Let this machine vote in the household'\''s own etcd\: for three machines or more.]'
+        '--wipe[Erase a household that is on this machine, without asking. A backup is kept.]'
         ':code:'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_sleep-inducer_cluster_vote() {
+    local -i ret=1
+    local -ar arg_specs=(
+        '--data[The folder with the household'\''s data. Default\: ./data in a source tree, else /var/lib/sleep-inducer.]:dir:'
+        '--address[This machine'\''s address for its etcd. Default\: the one on the router'\''s side.]:ip:'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )

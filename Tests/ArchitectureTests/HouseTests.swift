@@ -12,7 +12,7 @@ import Testing
         "Outbound": ["Policy"],
         "Store": ["Directory", "Policy"],
         "Enforcement": ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"],
-        "Cluster": ["Policy", "Store"],
+        "Cluster": ["Directory", "Policy", "Store", "Identity", "LocalNetwork"],
         "Identity": ["Directory", "Policy", "Store"],
         "Moving": ["Directory", "Policy", "Store", "Zlib"], "Zlib": [], "BuildFacts": [],
         "Pages": ["Assets", "Policy"],

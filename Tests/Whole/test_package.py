@@ -62,6 +62,7 @@ def test_everything_is_where_it_belongs(package):
     assert files.pop("./usr/bin/sleep-inducer") == "-rwxr-xr-x"
     assert set(files.values()) == {"-rw-r--r--"}
     assert {"./etc/default/sleep-inducer", "./lib/systemd/system/sleep-inducer.service",
+            "./lib/systemd/system/sleep-inducer-etcd.service",
             "./usr/share/doc/sleep-inducer/copyright", "./usr/share/doc/sleep-inducer/webhooks.md",
             "./usr/share/man/man1/sleep-inducer.1.gz", "./usr/share/bash-completion/completions/sleep-inducer",
             "./usr/share/zsh/vendor-completions/_sleep-inducer",
@@ -162,10 +163,20 @@ def test_a_source_archive_knows_its_commit(tmp_path):
     assert told(tmp_path / "Scripts/commit").split()[0] == head.stdout.strip()
 
 
+def test_an_etcd_is_suggested_and_begins_only_where_a_command_wrote_its_settings(package):
+    assert "etcd-server" in told("dpkg-deb", "-f", package, "Suggests")
+    unit = (PACKAGING / "sleep-inducer-etcd.service").read_text()
+    assert "\nConditionPathExists=/var/lib/sleep-inducer/etcd/etcd.yml\n" in unit
+    assert "\nExecStart=etcd --config-file /var/lib/sleep-inducer/etcd/etcd.yml\n" in unit
+
+
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
-def test_the_unit_gives_little_away(tmp_path):
-    unit = tmp_path / "sleep-inducer.service"
-    unit.write_text((PACKAGING / "sleep-inducer.service").read_text().replace("@PREFIX@/bin/sleep-inducer", "/bin/true"))
+@pytest.mark.parametrize("name, program", [
+    ("sleep-inducer", "@PREFIX@/bin/sleep-inducer"), ("sleep-inducer-etcd", "ExecStart=etcd")])
+def test_the_units_give_little_away(tmp_path, name, program):
+    unit = tmp_path / f"{name}.service"
+    harmless = "ExecStart=/bin/true" if "=" in program else "/bin/true"
+    unit.write_text((PACKAGING / f"{name}.service").read_text().replace(program, harmless))
     verified = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True)
     assert verified.returncode == 0 and "sleep-inducer" not in verified.stderr, verified.stderr
     found = told("systemd-analyze", "security", "--offline=true", "--no-pager", unit)

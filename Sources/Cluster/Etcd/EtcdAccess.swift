@@ -12,6 +12,8 @@ package struct EtcdAccess: Codable, Hashable, Sendable {
     /// A client's certificate and its key, PEM; nil: etcd asks for none.
     package var certificate: String?
     package var key: String?
+    /// Whether it is the household's own (`OwnEtcd`), whose members say where it is; nil: somebody else runs it.
+    package var isOwn: Bool?
 
     package init(endpoints: [String]) { self.endpoints = endpoints }
 

@@ -25,6 +25,7 @@ package final class EtcdClient: Sendable {
     private static let pageSize: Int64 = 200
 
     private struct State {
+        var endpoints: [String]
         var endpoint = 0
         var token: String?
     }
@@ -33,11 +34,12 @@ package final class EtcdClient: Sendable {
     private let patience: Patience
     private let group: MultiThreadedEventLoopGroup
     private let client: HTTPClient
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     package init(_ access: EtcdAccess, patience: Patience = .short) throws(EtcdFault) {
         self.access = access
         self.patience = patience
+        state = Mutex(State(endpoints: access.endpoints))
         // Its own: a change may wait for it on any thread but this.
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         var configuration = HTTPClient.Configuration(
@@ -69,7 +71,15 @@ package final class EtcdClient: Sendable {
     }
 
     /// The endpoint that is asked now.
-    package var endpoint: String { state.withLock { access.endpoints[$0.endpoint % access.endpoints.count] } }
+    package var endpoint: String { state.withLock { $0.endpoints[$0.endpoint] } }
+
+    /// From now on, other endpoints are asked. The one that is asked now stays it, if it is one of them.
+    package func use(_ endpoints: [String]) {
+        state.withLock { state in
+            let now = state.endpoints[state.endpoint]
+            (state.endpoints, state.endpoint) = (endpoints, endpoints.firstIndex(of: now) ?? 0)
+        }
+    }
 
     // MARK: Calls
 
@@ -136,12 +146,6 @@ package final class EtcdClient: Sendable {
         let _: Nothing = try call("lease/revoke", LeaseID(id: Int64Text(lease)))
     }
 
-    /// etcd's version and the bytes of its database, of the member that is asked.
-    package func member() throws(EtcdFault) -> (version: String, bytes: Int64) {
-        let answer: MaintenanceAnswer = try call("maintenance/status", Nothing())
-        return (answer.version ?? "?", answer.dbSize?.value ?? 0)
-    }
-
     /// Hears what changes under a prefix from a revision on, on `queue`, until it is cancelled or `ended` says why not any
     /// more.
     package func watch(
@@ -166,12 +170,12 @@ package final class EtcdClient: Sendable {
 
     // MARK: Requests
 
-    private func call<Answer: Decodable>(
+    func call<Answer: Decodable>(
         _ path: String, _ body: some Encodable
     ) throws(EtcdFault) -> Answer {
         let limit = NIODeadline.now() + patience.all
         var isRenewed = false
-        var left = access.endpoints.count
+        var left = state.withLock { $0.endpoints.count }
         while true {
             do throws(EtcdFault) {
                 return try ask(path, body, token: try token(), until: limit)
@@ -191,7 +195,7 @@ package final class EtcdClient: Sendable {
     }
 
     /// The next endpoint is asked from now on.
-    package func turn() { state.withLock { $0.endpoint = ($0.endpoint + 1) % access.endpoints.count } }
+    package func turn() { state.withLock { $0.endpoint = ($0.endpoint + 1) % $0.endpoints.count } }
 
     private func token() throws(EtcdFault) -> String? {
         guard let user = access.user else { return nil }

@@ -13,6 +13,8 @@ private struct EtcdKey: CodingKey {
 
     static func theirs(_ own: String) -> EtcdKey {
         if own == "ttl" || own == "id" { return EtcdKey(stringValue: own.uppercased()) }
+        // etcd itself writes these so.
+        if ["peerURLs", "isLearner", "permType"].contains(own) { return EtcdKey(stringValue: own) }
         return EtcdKey(
             stringValue: own.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) })
     }
@@ -175,6 +177,8 @@ struct WatchAnswer: Decodable {
 struct MaintenanceAnswer: Decodable {
     var version: String?
     var dbSize: Int64Text?
+    /// The number of the leader that it knows; nil: none.
+    var leader: String?
 }
 
 struct Nothing: Codable {}

@@ -23,6 +23,10 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
     case outdated(String)
     /// Others changed the household all the time.
     case busy
+    /// A machine's etcd is the only one that decides, and other machines need it.
+    case onlyVoice
+    /// One of etcd's members is away, and who votes cannot be changed.
+    case incompleteVote
     case other(String)
     case tooManyNodes
 
@@ -55,6 +59,12 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
         case .takenOut:
             "This machine was taken out of the household. Run cluster leave --alone here, and join again with an "
                 + "invitation if it should belong to it."
+        case .onlyVoice:
+            "The household's only etcd is on that machine, and the others need it. Run cluster leave on them first, or "
+                + "cluster vote on one of them."
+        case .incompleteVote:
+            "Who votes cannot be changed now: all machines with an etcd of the household must be on, and in touch. Start them, "
+                + "and run sleep-inducer cluster vote on the machine that is to vote, or cluster leave on the one that goes."
         case .other(let words): words
         case .unknownNode(let name): "No machine of this household is called \(name). See cluster status."
         case .outdated(let name):

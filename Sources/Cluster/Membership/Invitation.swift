@@ -8,7 +8,7 @@ package struct Invitation: Codable, Hashable, Sendable {
     private static let start = "sleep-inducer-"
 
     let household: UUID
-    let etcd: EtcdAccess
+    package let etcd: EtcdAccess
     /// 16 random bytes.
     let secret: Data
     /// The least that the new machine must find; nil: a machine whose changes have no proof yet made the invitation.

@@ -94,6 +94,8 @@ extension Nodes {
                 throw ClusterFault.foreignKey
             }
             guard head.number >= known?.number ?? 0 else { throw ClusterFault.olderStore }
+            var file = file
+            if file.etcd.isOwn == true { file.etcd.endpoints = try client.members().endpoints }
             let invitation = Invitation(
                 file,
                 head: head.proof.map { Head(revision: 0, number: head.number, chain: $0.chain) })
@@ -102,6 +104,15 @@ extension Nodes {
             _ = try client.commit(
                 EtcdTransaction(puts: [place.invitation(invitation.id): sealed], lease: lease))
             return invitation
+        }
+    }
+
+    /// Says why an invitation cannot be used, before anything is done for it.
+    package static func test(_ invitation: Invitation) throws {
+        let at = EtcdKeys(of: invitation.household).invitation(invitation.id)
+        try within(invitation.etcd) { client in
+            guard let found = try client.value(of: at).values[at] else { throw ClusterFault.invitationOver }
+            guard invitation.open(found.bytes) != nil else { throw ClusterFault.unknownCode }
         }
     }
 

@@ -2,7 +2,8 @@ import Foundation
 package import Store
 
 extension Nodes {
-    /// Gives the household back as this machine's own. With the last node, all of it goes out of etcd.
+    /// Gives the household back as this machine's own. With the last node, all of it goes out of etcd. What this machine
+    /// has of the household's own etcd ends too.
     ///
     /// - Parameter isAlone: etcd is not asked, because it is gone, or does not know this machine any more.
     package static func leave(
@@ -11,13 +12,30 @@ extension Nodes {
         if !isAlone {
             let (place, vault) = (EtcdKeys(of: file.household), Vault(file.keys))
             try within(file.etcd) { client in
+                let isLast = try members(client, place, vault).allSatisfy { $0 == file.node || $1.hasLeft }
+                if !isLast { client.use(try endVote(of: file.node, file, directory: directory)) }
                 try say(that: file.node, hasLeft: client, place, vault)
-                let roll = try members(client, place, vault)
-                if roll.values.allSatisfy(\.hasLeft) { try client.deleteAll(under: place.all) }
+                if isLast { try client.deleteAll(under: place.all) }
             }
         }
+        try OwnEtcd(directory: directory).remove()
         try store?.endSharing()
         ClusterFile.remove(directory: directory)
+    }
+
+    /// Ends a node's part in the household's own etcd, if it has one.
+    ///
+    /// - Returns: the endpoints that are left.
+    @discardableResult
+    static func endVote(of node: Int, _ file: ClusterFile, directory: String) throws -> [String] {
+        guard file.etcd.isOwn == true, let secrets = EtcdSecrets.read(directory: directory) else {
+            return file.etcd.endpoints
+        }
+        let etcd = OwnEtcd(directory: directory)
+        return try within(secrets.root(file.etcd)) { client in
+            try etcd.takeOut(node, client)
+            return try client.members().endpoints
+        }
     }
 
     private static func say(
@@ -61,8 +79,10 @@ extension Nodes {
                     isThisOne: number == file.node)
             }
             let etcd = try client.member()
+            let votes = try file.etcd.isOwn == true ? client.members().filter(\.votes).count : nil
             return Status(
                 members: members, change: head.number, etcd: etcd.version, etcdBytes: etcd.bytes,
+                votes: votes,
                 fault: fault(of: head, in: reading, place, vault, known)?.description)
         }
     }
@@ -95,6 +115,8 @@ extension Nodes {
         package var etcd: String
         /// The size of its database.
         package var etcdBytes: Int64
+        /// How many machines vote in the household's own etcd; nil: it is somebody else's.
+        package var votes: Int?
         /// Why machines do not hear what it has; nil: they do.
         package var fault: String?
     }

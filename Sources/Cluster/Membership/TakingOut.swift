@@ -11,6 +11,11 @@ extension Nodes {
     ) throws {
         let place = EtcdKeys(of: file.household)
         try within(file.etcd) { client in
+            if let node = try members(client, place, Vault(file.keys)).first(where: {
+                $0.value.name == name && !$0.value.hasLeft
+            })?.key, node != file.node {
+                client.use(try endVote(of: node, file, directory: directory))
+            }
             var file = file
             let vault = Vault(file.keys)
             file.keys.change()

@@ -7,10 +7,13 @@ import Store
 /// Present values and past events have separate prefixes, so that the first are read in one go. Every value is
 /// encrypted for its own key.
 struct EtcdKeys: Sendable {
+    /// Of all households.
+    static let beginning = "sleep-inducer/"
+
     /// All of the household.
     let all: String
 
-    init(of household: UUID) { all = "sleep-inducer/\(household.uuidString.lowercased())/" }
+    init(of household: UUID) { all = "\(Self.beginning)\(household.uuidString.lowercased())/" }
 
     /// Documents, logins, nodes, keys, files.
     var now: String { all + "now/" }

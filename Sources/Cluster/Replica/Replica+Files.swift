@@ -4,8 +4,9 @@ import Store
 import Synchronization
 
 extension Replica {
-    /// Files that are the same on every node: the household's authority, and the key of what it sends to others.
-    static let files = ["tls/ca.pem", HouseholdStore.outboundKeyName]
+    /// Files that are the same on every node: the household's authority, the key of what it sends to others, and what a
+    /// part in its own etcd needs.
+    static let files = ["tls/ca.pem", HouseholdStore.outboundKeyName, EtcdSecrets.name]
 
     /// Takes keys that another node made for this one, the earliest first: with each it is known who has left.
     func takeKeys(_ values: [String: EtcdReading.Value]) {

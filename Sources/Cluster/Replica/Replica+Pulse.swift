@@ -7,6 +7,8 @@ extension Replica {
     private static let leaseSeconds: Int64 = 10
     /// In etcd; some months of a busy household.
     private static let storiesKept: Int64 = 20_000
+    /// So often, in seconds, it asks where the members of the household's own etcd are.
+    private static let membersAreAskedEvery = 10
 
     /// Every second, on `pulse`: whether etcd answers, whether this node heard all, and that this node is there.
     func look() {
@@ -61,6 +63,7 @@ extension Replica {
             _ = try client.commit(EtcdTransaction(puts: [place.alive(node): Data("1".utf8)], lease: new))
             lease = new
         }
+        if state.withLock({ $0.roll.age }) % Self.membersAreAskedEvery == 0 { try learnEndpoints() }
         let number = store.head?.number ?? 0
         // Every node's log has them; a new node needs no older ones.
         if state.withLock({ $0.roll.age }) == 59 {
@@ -85,6 +88,19 @@ extension Replica {
     }
 
     private var publicKey: Data { NodeKey(raw: file.withLock { $0.privateKey })?.publicKey ?? Data() }
+
+    /// Of the household's own etcd: machines begin to vote, and end.
+    private func learnEndpoints() throws(EtcdFault) {
+        let known = file.withLock { $0.etcd }
+        guard known.isOwn == true else { return }
+        let endpoints = try client.members().endpoints
+        guard !endpoints.isEmpty, Set(endpoints) != Set(known.endpoints) else { return }
+        client.use(endpoints)
+        keep { $0.etcd.endpoints = endpoints }
+        log.notice(
+            "The household's etcd is on other machines now",
+            metadata: ["etcd": "\(endpoints.joined(separator: ","))"])
+    }
 
     func signOff() {
         guard let lease = state.withLock({ $0.roll.lease }) else { return }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cluster
 import Dashboard
 import Foundation
 import Glibc
@@ -147,6 +148,7 @@ struct WipeCommand: ParsableCommand {
             FileHandle.standardOutput.write(Data(question.utf8))
             guard readLine() == "yes" else { throw Complaint("Nothing was erased.") }
         }
+        try OwnEtcd(directory: place.directory).stop()
         try HouseholdStore.wipe(directory: place.directory)
         print("Erased. Now set the old DNS server again on all devices that still use this machine.")
     }

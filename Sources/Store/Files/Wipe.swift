@@ -49,6 +49,9 @@ extension HouseholdStore {
     /// Where the executable keeps the keys of its certificates.
     package static let identityFolderName = "tls"
 
+    /// Where the household's own etcd is, and what a machine must know of it.
+    package static let etcdFolderName = "etcd"
+
     private static func eraseIdentity(_ directory: String) {
         let folder = directory + "/" + identityFolderName
         for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -64,6 +67,7 @@ extension HouseholdStore {
         unlink(directory + "/" + outboundKeyName)
         unlink(directory + "/" + clusterFileName)
         eraseIdentity(directory)
+        try? FileManager.default.removeItem(atPath: directory + "/" + etcdFolderName)
         for backup in Backups(directory: directory).all { unlink(backup) }
         rmdir(directory + "/backups")
         try synchronize(directory)

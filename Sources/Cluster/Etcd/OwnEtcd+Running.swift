@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import LocalNetwork
+
+/// Starts, stops and erases it on this machine.
+extension OwnEtcd {
+    /// Nil where systemd does not run, or its unit is for another household's data.
+    private var unit: SystemUnit? { SystemUnit(Self.unit, running: configuration) }
+
+    private var program: BackgroundProgram {
+        // etcd wants to be told that it may run on this kind of processor; elsewhere this says nothing.
+        BackgroundProgram(
+            folder: folder,
+            [
+                "/usr/bin/env", "ETCD_UNSUPPORTED_ARCH=arm64", InstalledProgram.path(of: "etcd") ?? "etcd",
+                "--config-file", configuration,
+            ])
+    }
+
+    /// Starts it, and lets each boot start it. `waitUntilLed` says whether it came to life.
+    func start() throws {
+        if let unit { return try unit.enable() }
+        try program.start()
+    }
+
+    package func stop() throws {
+        try unit?.disable()
+        program.stop()
+    }
+
+    /// Stops it, and erases its data, keys and settings.
+    package func remove() throws {
+        try stop()
+        guard access(folder, F_OK) == 0 else { return }
+        do { try FileManager.default.removeItem(atPath: folder) } catch {
+            throw ClusterFault.unwritable(path: folder)
+        }
+    }
+
+    /// Waits until this machine's member serves, and knows a leader.
+    func waitUntilLed(_ access: EtcdAccess, seconds: Int = 30) throws {
+        var fault = EtcdFault.unreachable
+        for _ in 0..<seconds * 5 {
+            do throws(EtcdFault) {
+                let client = try EtcdClient(access)
+                defer { client.close() }
+                if try client.member().isLed { return }
+                fault = .noLeader
+            } catch { fault = error }
+            usleep(200_000)
+        }
+        let words = program.lastLine.map { " Its last words: \($0)" } ?? " See: journalctl -u \(Self.unit)"
+        throw ClusterFault.other("etcd was started on this machine, but \(fault).\(words)")
+    }
+}
