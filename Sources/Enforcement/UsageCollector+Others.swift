@@ -7,18 +7,28 @@ import Synchronization
 /// each knows every minute once.
 extension UsageCollector {
     /// How old a look-up of another machine may be and still count at its own instant, in seconds.
-    private static let patience: TimeInterval = 12
+    private static let patience: TimeInterval = 35
+    /// For how many seconds a look-up says all that the same one says later: use goes on over such a pause.
+    fileprivate static let echo: TimeInterval = 50
     /// A bound on what is told at once.
     static let mostTold = 2_000
 
     /// From now on `takeHits` tells what was asked here.
     package func beginTelling() { state.withLock { $0.untold = [:] } }
 
-    /// What was asked here since the last call, for the other machines; nil: nothing. Call it every ten seconds.
+    /// What was asked here and the other machines do not know; nil: nothing. Call it every half minute: each time, the disk
+    /// of every member of etcd is written on.
     package func takeHits() -> Data? {
+        let now = clock.now()
         let hits = state.withLock { state -> [UsageHit] in
             guard let hits = state.untold, !hits.isEmpty else { return [] }
+            // What goes on is told once a minute.
+            let isNew = hits.keys.contains { state.told[$0] == nil }
+            let latest = state.told.values.max() ?? .distantPast
+            guard isNew || now.timeIntervalSince(latest) >= Self.echo else { return [] }
             state.untold = [:]
+            state.told = state.told.filter { now.timeIntervalSince($0.value) < 3 * Self.echo }
+                .merging(hits.mapValues(\.instant)) { $1 }
             return hits.values.sorted { $0.instant < $1.instant }
         }
         return hits.isEmpty ? nil : try? JSONEncoder().encode(hits)
@@ -63,12 +73,20 @@ extension UsageCollector {
 }
 
 extension UsageCollector.State {
-    /// The first of several look-ups of a name within seconds says all.
+    /// Only what a limit counts can end anything on another machine. The first of several look-ups of a name says that use
+    /// begins, and the last one that it goes on.
     mutating func keep(_ hit: UsageHit) {
         if hit.kind == .other { return }
-        guard let count = untold?.count, count < UsageCollector.mostTold else { return }
+        guard let count = untold?.count, count < UsageCollector.mostTold,
+            limits[hit.person]?.contains(where: { $0.counts(hit.app, in: hit.category) }) == true
+        else { return }
         let kept = UsageHit.Kept(hit)
-        if untold?[kept] == nil { untold?[kept] = hit }
+        if let known = told[kept] {
+            guard abs(hit.instant.timeIntervalSince(known)) >= UsageCollector.echo else { return }
+            untold?[kept] = hit
+        } else if untold?[kept] == nil {
+            untold?[kept] = hit
+        }
     }
 }
 

@@ -21,6 +21,9 @@ package final class UsageCollector: Sendable {
         var owners: [Int64: Owner] = [:]
         /// What the household's other machines are told of next; nil: there are none.
         var untold: [UsageHit.Kept: UsageHit]?
+        /// When what they were told lately was asked.
+        var told: [UsageHit.Kept: Date] = [:]
+        var limits: [PersonID: [UsageLimit]] = [:]
     }
 
     struct Owner {
@@ -175,6 +178,7 @@ extension UsageCollector.State {
         followed = revision
         spans.follow(household, in: catalog, at: now)
         ledger.follow(Set(household.people.map(\.id)))
+        limits = Dictionary(household.people.map { ($0.id, $0.limits.list) }) { first, _ in first }
         guard household.devices != devices else { return }
         devices = household.devices
         directory = household.directory

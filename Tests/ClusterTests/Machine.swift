@@ -13,14 +13,18 @@ final class Machine {
 
     let store: HouseholdStore
     let identity: NodeIdentity
+    private let now: @Sendable () -> Date
     var file: ClusterFile?
     var replica: Replica?
 
-    init(_ name: String) throws {
+    /// - Parameter ahead: by how many seconds its clock is ahead.
+    init(_ name: String, ahead: TimeInterval = 0) throws {
+        let now = Self.now + ahead
+        self.now = { now }
         let directory = NSTemporaryDirectory() + "machine-\(UUID().uuidString)"
         store = try HouseholdStore(directory: directory, now: Self.now, log: Self.log)
         identity = NodeIdentity(
-            name: name, version: "1", directory: directory, log: Self.log, now: { Self.now })
+            name: name, version: "1", directory: directory, log: Self.log, now: self.now)
     }
 
     /// Begins with what its file says.
@@ -28,7 +32,7 @@ final class Machine {
         let file = try ClusterFile.read(directory: identity.directory) ?? file
         let replica = try Replica(
             #require(file), directory: identity.directory, store: store, version: "1", log: Self.log,
-            patience: .long, now: { Self.now })
+            patience: .long, now: now)
         replica.whenCounted { [store] in try store.joinUsage($0) }
         try replica.start()
         self.replica = replica

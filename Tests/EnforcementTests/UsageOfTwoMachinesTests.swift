@@ -25,7 +25,9 @@ import Testing
     @Test("a phone that asks two machines in turn has the minutes of one", arguments: [25, 50, 110, 170])
     func inTurn(gap: Int) async throws {
         let (alone, first, second) = (try Scene(Self.begin), try Scene(Self.begin), try Scene(Self.begin))
-        for scene in [alone, first, second] { try scene.store.change { $0.people[0].limits.list = [] } }
+        for scene in [alone, first, second] {
+            try scene.store.change { $0.people[0].limits.list[0].minutes = 1_440 }
+        }
         first.usage.beginTelling()
         second.usage.beginTelling()
         // Seconds of the look-ups: neither a beat nor the same name each time.
@@ -39,7 +41,7 @@ import Testing
                 next += gap + turn * turn * 7 % 10 - (turn % 4 == 0 ? gap / 2 : 0)
             }
             for scene in [alone, first, second] { try await scene.pass(1) }
-            if at % 10 == 9 { Self.exchange(first, second) }
+            if at % 30 == 29 { Self.exchange(first, second) }
         }
         #expect(Self.minutes(alone) >= 20)
         #expect(Self.minutes(first) == Self.minutes(alone))
@@ -55,10 +57,37 @@ import Testing
             let asked = round % 2 == 0 ? first : second
             if !(try asked.isBlocked()) { try asked.ask("www.tiktok.com") }
             for _ in 0..<10 { for scene in [first, second] { try await scene.pass(1) } }
-            Self.exchange(first, second)
+            if round % 3 == 2 { Self.exchange(first, second) }
             for scene in [first, second] { await scene.monitor.step() }
         }
         #expect(try first.isBlocked() && second.isBlocked())
+    }
+
+    @Test("a machine tells only what a limit counts, and no look-up that one within a minute implies")
+    func little() async throws {
+        let scene = try Scene(Self.begin)
+        try scene.store.change { $0.people[0].limits.list[0].minutes = 1_440 }
+        scene.usage.beginTelling()
+        var told: [UsageHit] = []
+        for second in 0..<600 {
+            if second % 3 == 0 { for name in ["www.tiktok.com", "v16.cdn.com"] { try scene.ask(name) } }
+            try await scene.pass(1)
+            if second % 30 == 29, let hits = scene.usage.takeHits() {
+                told += try JSONDecoder().decode([UsageHit].self, from: hits)
+            }
+        }
+        let instants = Dictionary(grouping: told, by: \.kind).values.map { $0.map(\.instant) }
+        #expect(instants.count == 2)
+        for instants in instants {
+            #expect((9...11).contains(instants.count))
+            #expect(zip(instants, instants.dropFirst()).allSatisfy { $1.timeIntervalSince($0) >= 50 })
+        }
+        try scene.store.change { $0.people[0].limits.list = [] }
+        try await scene.pass(60)
+        _ = scene.usage.takeHits()
+        try scene.ask("www.tiktok.com")
+        try await scene.pass(2)
+        #expect(scene.usage.takeHits() == nil)
     }
 
     @Test("what another machine tells and cannot be read, or says of nobody, counts for nothing")

@@ -22,9 +22,10 @@ def nft(script, check=True):
 class Etcd:
     """Members of one etcd, each with its own data."""
 
-    def __init__(self, folder: Path, members=3, flags=(), scheme="http", entry=()):
-        """`flags`: more of etcd's own; `entry`: more of etcdctl's, to be let in."""
+    def __init__(self, folder: Path, members=3, flags=(), scheme="http", entry=(), address="127.0.0.1"):
+        """`flags`: more of etcd's own; `entry`: more of etcdctl's, to be let in; `address`: where members listen."""
         self.folder, self.flags, self.scheme, self.entry = folder, list(flags), scheme, list(entry)
+        self.address = address
         self.clients = [free_port() for _ in range(members)]
         self.peers = [free_port() for _ in range(members)]
         self.processes = [None] * members
@@ -41,7 +42,8 @@ class Etcd:
         log = open(self.folder / f"etcd-{number}.log", "ab")
         self.processes[number] = subprocess.Popen(
             ["etcd", "--name", f"m{number}", "--data-dir", self.folder / f"etcd-{number}",
-             "--listen-client-urls", self.endpoints[number], "--advertise-client-urls", self.endpoints[number],
+             "--listen-client-urls", f"{self.scheme}://{self.address}:{self.clients[number]}",
+             "--advertise-client-urls", self.endpoints[number],
              "--listen-peer-urls", f"http://127.0.0.1:{self.peers[number]}",
              "--initial-advertise-peer-urls", f"http://127.0.0.1:{self.peers[number]}",
              "--initial-cluster", cluster, *self.flags], stdout=log, stderr=log)

@@ -47,7 +47,7 @@ extension Nodes {
             household: UUID(), etcd: access, node: 0, nodeName: identity.name, keys: HouseholdKeys(),
             privateKey: key.raw)
         let (place, vault) = (EtcdKeys(of: file.household), Vault(file.keys))
-        try store.share(by: NoAgreement(), as: 0)
+        try store.share(by: NoAgreement(now: identity.now), as: 0)
         let texts = try store.textsToShare()
         var puts = Dictionary(
             uniqueKeysWithValues: texts.map {
@@ -165,7 +165,7 @@ extension Nodes {
             file, directory: identity.directory, store: store, version: identity.version, log: identity.log,
             patience: .long, now: identity.now)
         defer { replica.close() }
-        try store.share(by: NoAgreement(), as: file.node)
+        try store.share(by: NoAgreement(now: identity.now), as: file.node)
         try replica.readOnce(since: base)
     }
 
@@ -205,7 +205,11 @@ extension Nodes {
 
 /// For a store that only takes in what the others have.
 struct NoAgreement: Agreement {
+    let now: @Sendable () -> Date
+
     func propose(_ proposal: Proposal) throws -> Head {
         throw StoreError.cutOff(reason: "its server does not run")
     }
+
+    func lead(over node: Int) -> TimeInterval? { nil }
 }

@@ -10,6 +10,8 @@ struct MemberValue: Codable, Hashable {
     var clock: Double
     /// Whether a time source sets that clock; nil: an earlier build does not say.
     var isSynchronised: Bool?
+    /// What time it was for its household; nil: an earlier build does not say.
+    var time: Double?
     var publicKey: Data
     /// Whether its build hears and makes changes with a proof; nil: it is from before.
     var proves: Bool?

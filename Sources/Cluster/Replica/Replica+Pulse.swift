@@ -9,6 +9,8 @@ extension Replica {
     private static let storiesKept: Int64 = 20_000
     /// So often, in seconds, it asks where the members of the household's own etcd are.
     private static let membersAreAskedEvery = 10
+    /// Seconds from one look for what is too old in etcd to the next: to remove nothing is a write too.
+    private static let tidyPeriod = 3_600
 
     /// Every second, on `pulse`: whether etcd answers, whether this node heard all, and that this node is there.
     func look() {
@@ -33,6 +35,7 @@ extension Replica {
                 log.notice("The other machines were told what happened here")
             }
             try store.takeOverLetters(of: isGone)
+            try store.followClocks()
             try exchangeMinutes()
             complain(nil)
         } catch let fault as EtcdFault {
@@ -65,26 +68,32 @@ extension Replica {
         }
         if state.withLock({ $0.roll.age }) % Self.membersAreAskedEvery == 0 { try learnEndpoints() }
         let number = store.head?.number ?? 0
-        // Every node's log has them; a new node needs no older ones.
-        if state.withLock({ $0.roll.age }) == 59 {
+        let (isDue, isTidying) = state.withLock { state in
+            state.roll.lease = lease
+            state.roll.age += 1
+            state.roll.looks += 1
+            // Every minute, and five seconds after a change: a disk of a small machine is written on each.
+            let isDue = state.roll.age >= 60 || number != state.roll.number && state.roll.age >= 5
+            return (isDue, state.roll.looks % Self.tidyPeriod == 60)
+        }
+        if isTidying {
+            // Every node's log has them; a new node needs no older ones.
             try client.deleteAll(from: place.story(0), to: place.story(max(0, number - Self.storiesKept)))
             try forgetMinutes()
         }
-        let isDue = state.withLock { state in
-            state.roll.lease = lease
-            state.roll.age += 1
-            // Every minute, and five seconds after a change: a disk of a small machine is written on each.
-            let isDue = state.roll.age >= 60 || number != state.roll.number && state.roll.age >= 5
-            if isDue { (state.roll.age, state.roll.number) = (0, number) }
-            return isDue
-        }
-        guard isDue else { return }
+        if isDue { _ = try client.commit(EtcdTransaction(puts: ownRecord())) }
+    }
+
+    /// What this node says of itself, to be told at once.
+    func ownRecord() -> [String: Data] {
+        let number = store.head?.number ?? 0
         let value = MemberValue(
             name: file.withLock { $0.nodeName }, version: version, number: number,
             clock: clock.instant().timeIntervalSince1970, isSynchronised: clock.isSynchronised(),
-            publicKey: publicKey, proves: true)
-        guard let sealed = try? vault.seal(value, at: place.node(node)) else { return }
-        _ = try client.commit(EtcdTransaction(puts: [place.node(node): sealed]))
+            time: now().timeIntervalSince1970, publicKey: publicKey, proves: true)
+        guard let sealed = try? vault.seal(value, at: place.node(node)) else { return [:] }
+        state.withLock { ($0.roll.age, $0.roll.number) = (0, number) }
+        return [place.node(node): sealed]
     }
 
     private var publicKey: Data { NodeKey(raw: file.withLock { $0.privateKey })?.publicKey ?? Data() }

@@ -45,7 +45,7 @@ package final class Replica: Agreement {
     let directory: String
     let version: String
     let file: Mutex<ClusterFile>
-    let now: @Sendable () -> Date
+    package let now: @Sendable () -> Date
     let clock: NodeClock
     let log: Logger
     let state = Mutex(State())

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Logging
 import Store
 import Synchronization
@@ -9,6 +9,8 @@ struct Roll {
     var lease: Int64?
     /// Seconds since this node said what it knows; at first it does so at once.
     var age = 60
+    /// Seconds in which this node was there.
+    var looks = 0
     /// What it said.
     var number: Int64 = -1
     var members: [Int: MemberValue] = [:]
@@ -16,6 +18,8 @@ struct Roll {
     var missingSince: [Int: Date] = [:]
     /// By how many seconds others' clocks are ahead.
     var clocks: [Int: Double] = [:]
+    /// By how many seconds this node's time is ahead of others'.
+    var leads: [Int: TimeInterval] = [:]
     /// When each said something last.
     var heard: [Int: Date] = [:]
     /// How many seconds the last change of another machine took until it held here, by both clocks.
@@ -45,6 +49,8 @@ extension Replica {
                 clockAhead: isThisOne ? nil : roll.clocks[number], isThisOne: isThisOne)
         }
     }
+
+    package func lead(over node: Int) -> TimeInterval? { state.withLock { $0.roll.leads[node] } }
 
     /// Seconds of silence after which other nodes send what a node did not send.
     private static let patience: TimeInterval = 60
@@ -93,6 +99,7 @@ extension Replica {
                     state.roll.members[number] = member
                     state.roll.heard[number] = instant
                     state.roll.clocks[number] = member.clock - clock.instant().timeIntervalSince1970
+                    state.roll.leads[number] = instant.timeIntervalSince1970 - (member.time ?? member.clock)
                 }
                 if number != node, member.isSynchronised == true {
                     clock.heard(Date(timeIntervalSince1970: member.clock))
@@ -100,7 +107,11 @@ extension Replica {
                 if number == node, member.hasLeft { cutOff(.takenOut) }
                 keep { $0.note([number: member]) }
             } else if let number = place.number(of: key, after: "alive/") {
-                state.withLock { _ = $0.roll.alive.insert(number) }
+                state.withLock { state in
+                    state.roll.alive.insert(number)
+                    // A node that began must know what time it is here.
+                    if number != node { state.roll.age = 60 }
+                }
             }
         }
         for key in news.deletions {

@@ -22,7 +22,8 @@ enum FocusState {
     /// Also considers finished sessions that are not written to the disk yet.
     private static func finished(_ focus: Focus, at now: Date, last: FocusSession?) -> JSONValue {
         let latest = (focus.finished + [last].compactMap { $0 }).max { $0.end < $1.end }
-        guard let latest, (0...recency).contains(now.timeIntervalSince(latest.end)) else { return .null }
+        // It may have ended by a clock that is a little ahead.
+        guard let latest, abs(now.timeIntervalSince(latest.end)) <= recency else { return .null }
         return .object([
             ("id", .string(latest.id.uuidString)),
             ("presetLabel", latest.presetLabel.map { .string($0) } ?? .null),

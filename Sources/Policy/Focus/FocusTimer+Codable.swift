@@ -2,7 +2,7 @@ import Foundation
 
 extension FocusTimer: Codable {
     private enum Key: String, CodingKey {
-        case state, total, remaining, session, start, since, endsAt, seen
+        case state, total, remaining, session, start, since, endsAt, seen, machine
     }
 
     /// Refuses values that no timer can have.
@@ -17,7 +17,8 @@ extension FocusTimer: Codable {
                 .running(
                     Running(
                         session: try values.decode(UUID.self, forKey: .session), start: try instant(.start),
-                        since: try instant(.since), endsAt: try instant(.endsAt), seen: try instant(.seen)))
+                        since: try instant(.since), endsAt: try instant(.endsAt), seen: try instant(.seen),
+                        machine: try values.decodeIfPresent(Int.self, forKey: .machine)))
             case "paused":
                 .paused(
                     Paused(
@@ -47,6 +48,7 @@ extension FocusTimer: Codable {
             try values.encode(running.since, forKey: .since)
             try values.encode(running.endsAt, forKey: .endsAt)
             try values.encode(running.seen, forKey: .seen)
+            try values.encodeIfPresent(running.machine, forKey: .machine)
         case .paused(let paused):
             try values.encode(paused.session, forKey: .session)
             try values.encodeIfPresent(paused.start, forKey: .start)

@@ -45,7 +45,7 @@ extension FocusTimer {
 
     /// The session to record if the timer came to 0 by an instant, else nil. The same whenever this is called.
     package func completion(at now: Date) -> FocusSession? {
-        guard case .running(let running) = state, now.wholeSecond >= running.endsAt else { return nil }
+        guard case .running(let running) = state, running.isDue(at: now) else { return nil }
         return FocusSession(
             id: running.session, start: running.start, end: running.endsAt,
             durationSeconds: totalSeconds, presetLabel: presetLabel, completed: true)
@@ -72,16 +72,47 @@ extension FocusTimer {
     /// that much time can be shown again.
     func needsTick(at instant: Date) -> Bool {
         guard case .running(let running) = state else { return false }
+        guard running.machine == nil else { return running.isDue(at: instant) }
         let now = instant.wholeSecond
         return now >= running.endsAt || now < running.seen || now.timeIntervalSince(running.seen) >= 300
     }
 }
 
 extension FocusTimer.Running {
-    /// Seconds, rounded up; at most what remained at `seen`.
+    /// For how many seconds after its end a timer that another machine counts waits to be ended there.
+    private static let patience: TimeInterval = 60
+
+    fileprivate func isDue(at now: Date) -> Bool {
+        now.wholeSecond >= endsAt.addingTimeInterval(machine == nil ? 0 : Self.patience)
+    }
+
+    /// Seconds, rounded up; at most what remained at `seen`. Until another machine ends what it counts, one is left.
     package func remaining(at now: Date) -> Int {
         let left = endsAt.timeIntervalSince(max(now.wholeSecond, seen))
-        return Int(min(max(left, 0), 1e9))
+        return Int(min(max(left, machine == nil ? 0 : 1), 1e9))
+    }
+}
+
+extension FocusTimer {
+    /// The same timer as other machines hear of it from the one that counts it. That time passes is nothing new to them.
+    package func told(by machine: Int) -> FocusTimer {
+        guard case .running(var running) = state else { return self }
+        running.machine = machine
+        running.seen = running.since
+        return FocusTimer(totalSeconds: totalSeconds, state: .running(running)) ?? self
+    }
+
+    /// The same timer as another machine counts it, by a clock that is some seconds ahead of the one that its instants
+    /// are of. A timer that does not run is the same everywhere.
+    package func counted(by machine: Int?, ahead seconds: TimeInterval = 0) -> FocusTimer {
+        guard case .running(var running) = state else { return self }
+        running.machine = machine
+        let shift = seconds.rounded()
+        running.start += shift
+        running.since += shift
+        running.endsAt += shift
+        running.seen += shift
+        return FocusTimer(totalSeconds: totalSeconds, state: .running(running)) ?? self
     }
 }
 

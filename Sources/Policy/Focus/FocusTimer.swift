@@ -23,13 +23,18 @@ package struct FocusTimer: Hashable, Sendable {
         package var endsAt: Date
         /// The last instant that it was told; the time that remained then is an upper bound from then on.
         package var seen: Date
+        /// The other machine that counts it and ends it; nil: this one does.
+        package var machine: Int?
 
-        package init(session: UUID, start: Date, since: Date, endsAt: Date, seen: Date) {
+        package init(
+            session: UUID, start: Date, since: Date, endsAt: Date, seen: Date, machine: Int? = nil
+        ) {
             self.session = session
             self.start = start
             self.since = since
             self.endsAt = endsAt
             self.seen = seen
+            self.machine = machine
         }
     }
 
@@ -159,6 +164,7 @@ package struct FocusTimer: Hashable, Sendable {
             state = .idle(remaining: totalSeconds)
             return [.haptic(.finish), .finished(session)]
         }
+        guard running.machine == nil else { return [] }
         // What began with the next whole second is seen a second ahead at most.
         if running.seen.timeIntervalSince(now) > 1 {
             running.endsAt = now.addingTimeInterval(running.endsAt.timeIntervalSince(running.seen))

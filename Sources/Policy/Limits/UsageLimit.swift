@@ -32,4 +32,12 @@ package struct UsageLimit: Hashable, Sendable, Identifiable {
     }
 
     package func minutes(on day: Weekday) -> Int { minutesByDay[day] ?? minutes }
+
+    /// Whether an app's minutes count for it.
+    package func counts(_ app: String, in category: String) -> Bool {
+        switch target {
+        case .app(let id): id == app
+        case .category(let id): id == category && !leavesOut.contains(app)
+        }
+    }
 }

@@ -4,8 +4,8 @@ package import Foundation
 ///
 /// A machine without a battery starts in the past: time is never earlier than the last instant that was noted, until the
 /// kernel calls the clock synchronised or the clock has caught up. And no clock that jumps, ahead or back, ends a strict
-/// session or a delay: while one runs, time goes on by uptime, until the clock has said something else, and was
-/// synchronised, for ten minutes on end.
+/// session, a focus timer or a delay: while one runs, time goes on by uptime, until the clock has said something else, and
+/// was synchronised, for ten minutes on end.
 ///
 /// Seconds throughout, since 1970 or since the start of the machine.
 package struct SteadyTime: Sendable {
@@ -55,10 +55,12 @@ package struct SteadyTime: Sendable {
 }
 
 extension Household {
-    /// Whether something runs that a clock that jumps would end for good: a strict session, or a delay before something
-    /// gets easier.
+    /// Whether something runs that a clock that jumps would end for good: a strict session, a focus timer, or a delay
+    /// before something gets easier.
     package var holdsTime: Bool {
-        people.contains { $0.session?.strictness == .strict || !$0.pending.isEmpty }
+        people.contains {
+            $0.session?.strictness == .strict || $0.focus.timer.isRunning || !$0.pending.isEmpty
+        }
             || devices.contains { $0.departure != nil }
     }
 }

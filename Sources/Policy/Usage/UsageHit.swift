@@ -41,6 +41,9 @@ package enum UsageRule {
     static let opening = 180
     /// Lookups of one name closer than this count once: both address types of a connection, and its retries.
     static let echo = 15
+    /// A lookup that is older than the newest by more was made by a clock that was set back. Other machines tell of theirs
+    /// up to half a minute later.
+    static let lateness = 45
     /// A pause up to this length is filled when the next lookup arrives.
     static let pause = 300
     /// The same for video, because a player rarely asks.

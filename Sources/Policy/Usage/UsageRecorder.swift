@@ -66,7 +66,7 @@ package struct UsageRecorder: Sendable {
         var entry = entries.removeValue(forKey: key)
         // After a change of owner or a clock set back, counted minutes stay and counting begins anew.
         if let track = entry?.track,
-            track.person != hit.person || hit.instant.second < track.newest - UsageRule.echo
+            track.person != hit.person || hit.instant.second < track.newest - UsageRule.lateness
         {
             entry = nil
         }

@@ -76,7 +76,7 @@ extension House {
     private func chores(of replica: Replica) -> [Chore] {
         [
             // A phone that asks several machines in turn is counted once, and a limit holds on each.
-            .every(.seconds(10)) { [usage] in
+            .every(.seconds(30)) { [usage] in
                 if let told = usage.takeHits() { replica.tellUse(told) }
             }
         ]

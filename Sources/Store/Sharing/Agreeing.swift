@@ -107,7 +107,9 @@ extension HouseholdStore {
         _ letters: [WebhookLetter], trying: Try
     ) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
-        let changes = EntityChanges(from: old, to: new.withHistoryWritten)
+        let changes = EntityChanges(
+            from: old.told(by: sharing.node, after: sharing.texts),
+            to: new.withHistoryWritten.told(by: sharing.node, after: sharing.texts))
         var puts = try SharedLetters.texts(of: letters, by: sharing.node)
         for (key, entity) in changes.put {
             puts[key.name] = try Self.patched(

@@ -8,6 +8,12 @@ package protocol Agreement: Sendable {
     /// - Throws: `HeadMoved` if another change came first, `NotInTouchYet` while the others' changes are being read,
     ///   `StoreError.cutOff` if the others cannot be asked.
     func propose(_ proposal: Proposal) throws -> Head
+
+    /// What this node believes the time to be.
+    var now: @Sendable () -> Date { get }
+
+    /// By how many seconds that is ahead of what another node believes; nil: it is not known.
+    func lead(over node: Int) -> TimeInterval?
 }
 
 /// The last change on which the nodes have agreed; all of them have the same order of changes.

@@ -24,7 +24,10 @@ extension JSONValue {
     ) -> JSONValue? {
         if mine == base || mine == theirs { return theirs }
         if theirs == base { return mine }
-        if let base = base?.members, let mine = mine?.members, let theirs = theirs?.members {
+        if let base = base?.members, let mine = mine?.members, let theirs = theirs?.members,
+            // Members that a state gives their meaning are one value.
+            mine["state"] == nil
+        {
             return .object(
                 Set(mine.keys).union(theirs.keys).sorted().compactMap { name in
                     merged(

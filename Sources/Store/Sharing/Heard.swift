@@ -36,8 +36,9 @@ struct Heard {
             names.formUnion(old.texts.keys)
         }
         names.subtract(news.unreadable)
-        let heard = try known.hearing(sharing.texts, names, after: old.texts, isMerging)
-            .adding(story.focus, heldBy: known)
+        let told = isMerging ? known.told(by: old.node, after: old.texts) : known
+        let heard = try told.hearing(sharing.texts, names, after: old.texts, isMerging)
+            .adding(story.focus, heldBy: known).counted(in: sharing, after: known)
         household = heard
         self.access = try access.hearing(sharing.texts, names, after: old.texts, isMerging)
         // Lines of a removed person go with the person; here they would become the household's.

@@ -71,8 +71,8 @@ extension HouseholdStore {
 
     private func tellNext(_ db: Database) throws {
         guard let sharing = state.withLock({ $0.sharing }), sharing.isPending else { return }
-        let own = try household.withHistoryWritten.texts().merging(access.withLock { try $0.texts() }) { $1 }
-            .merging(letterTexts(sharing)) { $1 }
+        let own = try household.withHistoryWritten.told(by: sharing.node, after: sharing.texts).texts()
+            .merging(access.withLock { try $0.texts() }) { $1 }.merging(letterTexts(sharing)) { $1 }
         let known = try sharing.asRead(by: access.withLock { $0 })
         let changed = SharedTexts.inOrder(own.filter { known[$0.key] != $0.value }.map(\.key))
         let puts = changed.prefix(Proposal.most)
@@ -96,7 +96,8 @@ extension HouseholdStore {
     /// All texts that nodes share, for a household that begins to be on several machines. They keep what a newer build
     /// wrote into the rows.
     package func textsToShare() throws -> [String: String] {
-        var texts = try household.withHistoryWritten.texts()
+        let node = state.withLock { $0.sharing?.node ?? 0 }
+        var texts = try household.withHistoryWritten.told(by: node, after: [:]).texts()
         for row in try read({ try DocumentTable.all($0) }) where row.isWhole {
             guard let text = texts[row.key.name] else { continue }
             texts[row.key.name] = try Self.patched(

@@ -80,6 +80,12 @@ final class SharingNode: Agreement {
         if hears { try hear() }
     }
 
+    let now: @Sendable () -> Date = { Date(milliseconds: 1_795_262_400_000) }
+    /// By how many seconds this node's clock is ahead of those of others.
+    let leads = Mutex<[Int: TimeInterval]>([:])
+
+    func lead(over node: Int) -> TimeInterval? { leads.withLock { $0[node] } }
+
     func hear() throws { try store.hear(table.whole) }
 
     func propose(_ proposal: Proposal) throws -> Head {
