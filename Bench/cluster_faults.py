@@ -17,10 +17,11 @@ from cluster import CUTS, nft  # noqa: E402
 class Faults:
     """What fails. Each puts everything right again before it ends."""
 
-    def __init__(self, chance, nodes, etcd, disks, clocks, revisions):
+    def __init__(self, chance, nodes, etcd, disks, clocks, revisions, only=""):
+        """`only`: what the names of faults contain that are wanted."""
         self.chance, self.nodes, self.etcd, self.disks = chance, nodes, etcd, disks
         self.clocks, self.revisions = clocks, revisions
-        self.kinds = [name for name in dir(self) if name.startswith("a_") or name.startswith("all_")]
+        self.kinds = [name for name in dir(self) if name.startswith(("a_", "all_")) and only in name]
 
     def once(self):
         kind = self.chance.choice(self.kinds)

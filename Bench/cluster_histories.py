@@ -1,7 +1,7 @@
 """Rounds in which machines, members of etcd, disks, clocks and strangers fail one household on three machines while people
 change it. `history_checker.py` then judges every answer by etcd's revisions.
 
-    cluster_histories.py FOLDER [--rounds 200] [--seed 1] [--portion 25]
+    cluster_histories.py FOLDER [--rounds 200] [--seed 1] [--portion 25] [--only disk_full]
 
 It mounts disks and drops packets, so it wants root and namespaces of its own: `unshare -mn`, with the loopback interface up.
 """
@@ -104,7 +104,7 @@ def exports(nodes):
     return found
 
 
-def portion(work, seed, count):
+def portion(work, seed, count, only=""):
     """Some rounds with one household. Returns what is wrong, what was counted, and which faults there were."""
     work.mkdir(parents=True)
     chance = random.Random(seed)
@@ -120,7 +120,7 @@ def portion(work, seed, count):
         writers = [Writer(seed, number, nodes, people, history, until) for number in range(PEOPLE)]
         for writer in writers:
             writer.start()
-        faults, failed = Faults(chance, nodes, etcd, disks, clocks, revisions), collections.Counter()
+        faults, failed = Faults(chance, nodes, etcd, disks, clocks, revisions, only), collections.Counter()
         for _ in range(count):
             failed[faults.once()] += 1
             time.sleep(chance.uniform(0.3, 1.5))
@@ -137,7 +137,10 @@ def portion(work, seed, count):
         try:
             eventually(same, 60)
         except AssertionError:
-            pass
+            for node in nodes.all:
+                shutil.copytree(node.data, work / f"{node.data.name}-kept", ignore=shutil.ignore_patterns("*.sock", "ballast"))
+                told = nodes.api(node, "GET", "/people").json()
+                (work / f"{node.data.name}-shown.json").write_text(json.dumps(told))
         revisions.finish()
         cluster = json.loads((nodes.all[0].data / "cluster.json").read_text())
         record = {
@@ -158,12 +161,12 @@ def portion(work, seed, count):
         disks.close()
 
 
-def run(work, rounds, seed=1, size=25):
+def run(work, rounds, seed=1, size=25, only=""):
     """Rounds in portions with households of their own. Returns counts, faults, and what is wrong."""
     counts, failed, wrong = collections.Counter(), collections.Counter(), []
     for turn, begun in enumerate(range(0, rounds, size)):
         own = work / f"seed-{seed + turn}"
-        found, counted, what = portion(own, seed + turn, min(size, rounds - begun))
+        found, counted, what = portion(own, seed + turn, min(size, rounds - begun), only)
         print(f"seed {seed + turn}: {dict(what)}; {dict(counted)}", flush=True)
         for sentence in found:
             print(f"  WRONG, seed {seed + turn}: {sentence}", flush=True)
@@ -181,8 +184,9 @@ def main():
     words.add_argument("--rounds", type=int, default=200)
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--portion", type=int, default=25)
+    words.add_argument("--only", default="", help="what the names of the wanted faults contain")
     chosen = words.parse_args()
-    counts, failed, wrong = run(chosen.folder, chosen.rounds, chosen.seed, chosen.portion)
+    counts, failed, wrong = run(chosen.folder, chosen.rounds, chosen.seed, chosen.portion, chosen.only)
     print(json.dumps({"rounds": chosen.rounds, "faults": failed, "counts": counts, "wrong": len(wrong)}, indent=1))
     sys.exit(1 if wrong else 0)
 

@@ -44,8 +44,7 @@ exec env -i container=tests PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/syst
 class Machine:
     """`place` is its network namespace (lan.machines), `name` its host name."""
 
-    def __init__(self, folder: Path, place: str, name: str, *flags: str):
-        """`flags`: the server's."""
+    def __init__(self, folder: Path, place: str, name: str):
         self.folder, self.place, self.name = folder / name, place, name
         self.data = self.folder / "data"
         (self.folder / "root").mkdir(parents=True)
@@ -59,14 +58,17 @@ class Machine:
              "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child", "--uts", "--ipc", "--cgroup", "sh",
              "-c", BOOT, "boot", self.folder / "root", name, self.data],
             stdout=open(self.folder / "boot.log", "ab"), stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
-        self.first = self.wait(self.find_first, 10)
+
+    def begin(self, *flags: str):
+        """`flags`: the server's."""
+        self.first = self.wait(self.find_first, 30)
         self.wait(lambda: self.run("systemctl", "is-system-running").stdout.strip() in ("running", "degraded"))
         self.install(flags)
 
     def find_first(self):
         """The number of its process 1."""
         children = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
-        name = Path(f"/proc/{children[0]}/comm").read_text() if children else ""
+        name = Path(f"/proc/{children[0]}/comm").read_text() if children else None
         return children[0] if name == "systemd\n" else None
 
     def wait(self, check, seconds=40):
@@ -95,7 +97,7 @@ class Machine:
         """Its files, seen from outside."""
         return Path(f"/proc/{self.first}/root")
 
-    def run(self, *words, timeout=180, **options):
+    def run(self, *words, timeout=180 * PATIENCE, **options):
         # A login's environment, as sudo gives it.
         inside = ["nsenter", "-t", self.first, "-m", "-u", "-i", "-n", "-p", "-C", "-r", "-w", "env", "-i",
                   "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LANG=C.UTF-8"]
@@ -115,9 +117,10 @@ class Machine:
 
     def off(self):
         """Pulls the plug."""
-        if self.process.poll() is None:
-            os.kill(int(self.first), signal.SIGKILL)
-            self.process.wait(20)
+        if first := self.find_first():
+            os.kill(int(first), signal.SIGKILL)
+        self.process.kill()
+        self.process.wait(20)
         for _ in range(50):
             try:
                 for group in sorted(self.group.rglob("*"), key=lambda path: -len(path.parts)):

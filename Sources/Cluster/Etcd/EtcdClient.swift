@@ -19,6 +19,8 @@ package final class EtcdClient: Sendable {
         case long
 
         fileprivate var each: TimeAmount { self == .short ? .milliseconds(1000) : .seconds(5) }
+        /// With TLS: a busy machine takes its time for a signature.
+        fileprivate var connect: TimeAmount { self == .short ? .milliseconds(800) : .seconds(4) }
         fileprivate var all: TimeAmount { self == .short ? .milliseconds(2500) : .seconds(20) }
     }
 
@@ -43,7 +45,7 @@ package final class EtcdClient: Sendable {
         // Its own: a change may wait for it on any thread but this.
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow, timeout: .init(connect: .milliseconds(800)))
+            redirectConfiguration: .disallow, timeout: .init(connect: patience.connect))
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
         do { configuration.tlsConfiguration = try Self.tls(access) } catch {

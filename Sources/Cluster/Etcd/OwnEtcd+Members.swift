@@ -109,7 +109,8 @@ extension OwnEtcd {
 
     /// etcd changes its members only while all are in touch, and nobody lags behind.
     private static func patiently<Value>(_ body: () throws(EtcdFault) -> Value) throws -> Value {
-        for _ in 0..<40 {
+        let limit = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < limit {
             do throws(EtcdFault) { return try body() } catch {
                 guard error.passes else { throw error }
                 usleep(500_000)

@@ -40,7 +40,8 @@ extension OwnEtcd {
     /// Waits until this machine's member serves, and knows a leader.
     func waitUntilLed(_ access: EtcdAccess, seconds: Int = 30) throws {
         var fault = EtcdFault.unreachable
-        for _ in 0..<seconds * 5 {
+        let limit = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < limit {
             do throws(EtcdFault) {
                 let client = try EtcdClient(access)
                 defer { client.close() }

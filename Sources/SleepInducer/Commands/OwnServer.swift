@@ -45,7 +45,8 @@ struct OwnServer {
     /// Until the others know that it is there, and it knows what they have.
     func waitUntilInTouch(_ file: ClusterFile) throws {
         guard unit != nil else { return sayWhatToStart() }
-        for _ in 0..<150 {
+        let limit = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < limit {
             if let status = try? Nodes.status(file, knowing: nil),
                 let own = status.members.first(where: \.isThisOne), own.isHere, own.behind == 0
             {
