@@ -85,6 +85,9 @@ extension Routes {
         api.post("/people/:id/bonus", use: oneTap.giveBonus)
         api.post("/people/:id/undo", use: oneTap.undo)
 
+        let machines = MachinesAPI(condition: surroundings.condition)
+        api.get("/machines", use: machines.machines)
+
         let log = LogAPI(desk: desk)
         api.get("/log", use: log.log)
 

@@ -127,6 +127,18 @@ extension Routes {
         open.get("/health", use: health.healthPage)
         signedIn.post("/health/away", use: health.putNoticeAway)
 
+        let machines = MachinesRoutes(
+            desk: desk, passcodes: passcodes, condition: surroundings.condition,
+            acts: surroundings.machineActs)
+        signedIn.get("/machines", use: machines.machinesPage)
+        signedIn.get("/machines/invite", use: machines.invitePage)
+        signedIn.post("/machines/invite", use: machines.invite)
+        signedIn.get("/machines/remove", use: machines.removePage)
+        signedIn.post("/machines/remove", use: machines.remove)
+        signedIn.get("/machines/lead", use: machines.leadPage)
+        signedIn.post("/machines/lead", use: machines.lead)
+        open.get("/reign/:node", use: machines.letter)
+
         let events = EventsRoutes(desk: desk, network: network)
         open.get("/events", use: events.events)
         open.get("/state", use: events.stateOnce)

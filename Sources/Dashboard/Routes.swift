@@ -96,7 +96,7 @@ struct Routes {
 
     /// The places of the bar that only link to other pages.
     private func addPlaces() {
-        let places = PlacesRoutes(desk: desk)
+        let places = PlacesRoutes(desk: desk, condition: surroundings.condition)
         signedIn.get("/apps", use: places.appsPage)
         signedIn.get("/more", use: places.morePage)
     }

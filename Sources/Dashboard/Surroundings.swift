@@ -23,6 +23,7 @@ package struct Surroundings: Sendable {
     package var applied: @Sendable (_ revision: Int) async -> Void
     /// Looks at the machine for the notices, for a second at most. Upstreams and other servers are as last asked.
     package var look: @Sendable () async -> Void
+    package var machineActs: MachineActs
     /// Erases everything and begins anew as soon as the answer is sent.
     package var erase: @Sendable () throws -> Void
 
@@ -35,7 +36,7 @@ package struct Surroundings: Sendable {
             ForeignFile.result,
         uptime: @escaping @Sendable () -> Double = { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 },
         applied: @escaping @Sendable (_ revision: Int) async -> Void = { _ in },
-        look: @escaping @Sendable () async -> Void = {},
+        look: @escaping @Sendable () async -> Void = {}, machineActs: MachineActs = .none,
         erase: @escaping @Sendable () throws -> Void = {}
     ) {
         self.assets = assets
@@ -49,6 +50,7 @@ package struct Surroundings: Sendable {
         self.uptime = uptime
         self.applied = applied
         self.look = look
+        self.machineActs = machineActs
         self.erase = erase
     }
 }
@@ -64,8 +66,8 @@ package protocol ServerCondition: Sendable {
     var refused: [String] { get }
     /// This machine's name among the household's machines; nil: there is only this one.
     var node: String? { get }
-    /// A line for each of the household's machines; empty: there is only this one.
-    var machines: [HealthLine] { get }
+    /// The household's machines; nil: there is only this one.
+    var machines: HouseMachines? { get }
     /// Why no app can be relayed, in a sentence; nil if it can.
     var relayFault: String? { get }
     /// More lines for `/metrics`, in Prometheus' text format.
@@ -74,5 +76,5 @@ package protocol ServerCondition: Sendable {
 
 extension ServerCondition {
     package var node: String? { nil }
-    package var machines: [HealthLine] { [] }
+    package var machines: HouseMachines? { nil }
 }

@@ -10,15 +10,14 @@ package final class Condition: Sendable {
 
     /// How the household's machines are asked about, where there are several.
     package struct Others: Sendable {
-        /// A line for each machine.
-        let lines: @Sendable () -> [HealthLine]
+        let machines: @Sendable () -> HouseMachines
         /// In Prometheus' text format.
         let metrics: @Sendable () -> String
 
         package init(
-            lines: @escaping @Sendable () -> [HealthLine], metrics: @escaping @Sendable () -> String
+            machines: @escaping @Sendable () -> HouseMachines, metrics: @escaping @Sendable () -> String
         ) {
-            self.lines = lines
+            self.machines = machines
             self.metrics = metrics
         }
     }
@@ -70,8 +69,8 @@ package final class Condition: Sendable {
         set { state.withLock { $0.others = newValue } }
     }
 
-    /// A line for each of the household's machines; empty: there is only this one.
-    package var machines: [HealthLine] { others?.lines() ?? [] }
+    /// The household's machines; nil: there is only this one.
+    package var machines: HouseMachines? { others?.machines() }
 
     /// Notes clients that name the devices for which they ask. Only configured forwarders are believed.
     package func note(unbelieved addresses: [String]) {

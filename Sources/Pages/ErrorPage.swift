@@ -10,6 +10,8 @@ package struct ErrorPage: Page {
     package let reason: String?
     /// Whether trying the same again can help.
     package let canRetry: Bool
+    /// Whether the page about the household's machines can help.
+    package let isCutOff: Bool
     /// A form that was not saved, to send again.
     package let kept: Kept?
 
@@ -33,7 +35,10 @@ package struct ErrorPage: Page {
     }
 
     /// `isUnsaved`: the disk or the household's other machines refused a change, and `reason` says why.
-    package init(status: Int, reason: String? = nil, isUnsaved: Bool = false, kept: Kept? = nil) {
+    package init(
+        status: Int, reason: String? = nil, isUnsaved: Bool = false, isCutOff: Bool = false, kept: Kept? = nil
+    ) {
+        self.isCutOff = isCutOff
         self.kept = isUnsaved || status == 403 ? kept : nil
         self.status = status
         self.reason = reason

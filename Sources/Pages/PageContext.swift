@@ -10,11 +10,25 @@ package struct PageContext: Sendable {
         package var text: String
         /// Where "Undo" is sent, for 8 seconds; nil if there is none.
         package var undo: String?
+        /// A page that may help.
+        package var way: Link?
 
-        package init(_ kind: Kind, _ text: String, undo: String? = nil) {
+        package struct Link: Sendable {
+            /// The person's query is added by the template.
+            let path: String
+            let name: String
+
+            package init(_ path: String, _ name: String) {
+                self.path = path
+                self.name = name
+            }
+        }
+
+        package init(_ kind: Kind, _ text: String, undo: String? = nil, way: Link? = nil) {
             self.kind = kind
             self.text = text
             self.undo = undo
+            self.way = way
         }
     }
 

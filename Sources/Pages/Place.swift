@@ -79,7 +79,7 @@ package enum Place: String, CaseIterable, Sendable {
 
         "/more": Spot(.more), "/settings": Spot(.more, "Settings"), "/settings/people": Spot(.household),
         "/settings/import": Spot(.more, "Moving in", above: "/settings"),
-        "/health": Spot(.more),
+        "/health": Spot(.more), "/machines": Spot(.more, "Machines"),
         "/help": Spot(.more), "/home-screen": Spot(.more), "/my-rules": Spot(.more, "My rules"),
         "/goodbye": Spot(.more, "Goodbye"), "/devices/router": Spot(.more),
         "/relay": Spot(.more, above: "/settings"), "/webhooks": Spot(.more, above: "/settings"),

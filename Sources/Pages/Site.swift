@@ -18,6 +18,7 @@ struct Site {
         let role: String
         /// Where "Undo" is sent, for 8 seconds.
         let undo: String?
+        let way: PageContext.Notice.Link?
         /// The page to which it leads back.
         let from: String
     }
@@ -96,7 +97,7 @@ struct Site {
         notices = context.notices.map {
             NoticeText(
                 kind: $0.kind.rawValue, text: $0.text, role: $0.kind == .done ? "status" : "alert",
-                undo: $0.undo, from: context.returnTo)
+                undo: $0.undo, way: $0.way, from: context.returnTo)
         }
         self.assets = AssetAddresses(library: assets, prefix: context.assetPrefix)
         app = Self.app(of: context, assets: self.assets)

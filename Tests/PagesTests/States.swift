@@ -18,7 +18,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
         + antiRot
         + limits
         + focus + verified + webhooks + phoneNotices + setup + around + changes + fairness
-        + relaying + trust + twelveHours + moving
+        + machines + relaying + trust + twelveHours + moving
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1,

@@ -7,16 +7,16 @@ import Testing
 struct MachineFindingTests {
     private static let now = at("2026-11-21T20:00:00Z")
 
-    private func sentences(_ machines: [HouseFacts.OtherMachine]?, cutOff: String? = nil) -> [String] {
+    private func sentences(_ machines: [HouseMachine]?, cutOff: HouseMachines.Fault? = nil) -> [String] {
         var facts = HouseFacts(now: Self.now)
-        facts.otherMachines = machines
-        facts.cutOff = cutOff
+        facts.machines = machines.map { HouseMachines($0, cutOff: cutOff) }
         return home().findings(facts).filter { $0.kind == .machines }.map(\.sentence)
     }
 
-    private func machine(missing seconds: TimeInterval? = nil, ahead: Double? = 0) -> HouseFacts.OtherMachine
-    {
-        .init(name: "attic", missingSince: seconds.map { Self.now - $0 }, clockAhead: ahead)
+    private func machine(missing seconds: TimeInterval? = nil, ahead: Double? = 0) -> HouseMachine {
+        HouseMachine(
+            node: 1, name: "attic", version: "1", isHere: seconds == nil,
+            since: seconds.map { Self.now - $0 }, clockAhead: ahead)
     }
 
     @Test func afterFiveMinutesAndNotBefore() {
@@ -35,17 +35,35 @@ struct MachineFindingTests {
     @Test func thatSomebodyElseWritesIntoEtcdForADay() {
         func sentences(_ seconds: TimeInterval) -> [String] {
             var facts = HouseFacts(now: Self.now)
-            facts.otherMachines = []
-            facts.strangers = .init(since: Self.now - 90_000, last: Self.now - seconds)
+            facts.machines = HouseMachines(
+                [], strangers: .init(since: Self.now - 90_000, last: Self.now - seconds))
             return home().findings(facts).filter { $0.kind == .machines }.map(\.sentence)
         }
         #expect(sentences(60).first?.contains("without the household's key has changed records") == true)
         #expect(sentences(86_400) == [])
     }
 
-    @Test func thatNoneCanBeAsked() {
+    @Test func thatNoneCanBeAskedAndWhatToDo() {
+        let fault = HouseMachines.Fault(reason: "etcd does not answer", advice: "Look after it.")
+        let said = sentences([machine(missing: 900)], cutOff: fault)
+        #expect(said.count == 1, "A machine that is cut off does not know that of the others.")
+        #expect(said.first?.contains("etcd does not answer. The rules hold") == true)
+        #expect(said.first?.hasSuffix("Look after it.") == true)
+    }
+
+    @Test func thatEtcdTakesNoChangeAndWhatToDo() {
+        var facts = HouseFacts(now: Self.now)
+        facts.machines = HouseMachines(
+            [machine()], refusal: .init(reason: "etcd is full", advice: "Make room."))
+        let said = home().findings(facts).filter { $0.kind == .machines }.map(\.sentence)
+        #expect(said.first?.contains("can change anything: etcd is full") == true)
+        #expect(said.first?.hasSuffix("Make room.") == true)
+    }
+
+    @Test func ofEachMachineWhatItDoesAndSinceWhen() {
+        var silent = machine(missing: 40)
+        (silent.role, silent.behind) = (.votes, 3)
         #expect(
-            sentences([machine()], cutOff: "etcd does not answer").first?.contains("etcd does not answer")
-                == true)
+            silent.sentence(at: Self.now) == "attic: version 1, votes, 3 changes behind, silent for 40 s.")
     }
 }

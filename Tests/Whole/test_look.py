@@ -26,7 +26,7 @@ PAGES = {
     "kiosk-limits": "/kiosk?limits=on", "suggestions": "/suggestions",
     "verified-setup": "/verified/setup", "verified-selection": "/verified/selection",
     "verified-yesterday": "/verified/yesterday",
-    "webhooks": "/webhooks", "phone-notices": "/notices", "relay": "/relay", "health": "/health", "goodbye": "/goodbye", "erase": "/goodbye/erase",
+    "webhooks": "/webhooks", "phone-notices": "/notices", "relay": "/relay", "health": "/health", "machines": "/machines", "goodbye": "/goodbye", "erase": "/goodbye/erase",
     "router-change": "/devices/router",
     "focus": "/focus", "focus-history": "/focus/history", "focus-presets": "/widget/presets",
     "setup-people": "/setup/people", "setup-bedtime": "/setup/bedtime", "setup-try": "/setup/try", "setup-device": "/setup/device", "setup-router": "/setup/router", "try": "/check/try",

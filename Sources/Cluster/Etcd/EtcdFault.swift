@@ -22,19 +22,31 @@ package enum EtcdFault: Error, Hashable, CustomStringConvertible {
     /// An answer that is none of etcd's, or that says something unforeseen; its words.
     case other(String)
 
-    package var description: String {
+    package var description: String { advice.isEmpty ? reason : "\(reason). \(advice.dropLast())" }
+
+    /// In the middle of a sentence.
+    var reason: String {
         switch self {
         case .unreachable: "etcd does not answer"
         case .noLeader: "etcd has no majority of its members"
-        case .full: "etcd is full. Compact and defragment it, then run: etcdctl alarm disarm"
+        case .full: "etcd is full"
         case .denied: "etcd refuses this machine's user, password or certificate"
-        case .untrusted:
-            "this machine does not trust etcd's certificate. Name the authority that made it with --etcd-ca, and etcd "
-                + "by an address that stands in it"
+        case .untrusted: "this machine does not trust etcd's certificate"
         case .compacted: "etcd has forgotten what was asked for"
         case .noLease: "the lease is over"
-        case .tooMuch: "etcd takes no change of that size. Change less at once"
+        case .tooMuch: "etcd takes no change of that size"
         case .other(let words): "etcd said: \(words)"
+        }
+    }
+
+    /// What to do, in whole sentences; empty: it passes by itself.
+    var advice: String {
+        switch self {
+        case .full: "Compact and defragment it, then run: etcdctl alarm disarm."
+        case .untrusted:
+            "Name the authority that made it with --etcd-ca, and etcd by an address that stands in it."
+        case .tooMuch: "Change less at once."
+        default: ""
         }
     }
 

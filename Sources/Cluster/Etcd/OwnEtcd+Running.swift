@@ -18,18 +18,23 @@ extension OwnEtcd {
     }
 
     /// Starts it, and lets each boot start it. `waitUntilLed` says whether it came to life.
+    ///
+    /// Only root may ask systemd. For the server it starts etcd as soon as there are settings (`sleep-inducer-etcd.path`).
     func start() throws {
-        if let unit { return try unit.enable() }
-        try program.start()
+        guard let unit else { return try program.start() }
+        if Privileges.isRoot { try unit.enable() }
     }
 
     package func stop() throws {
-        try unit?.disable()
-        program.stop()
+        guard let unit else { return program.stop() }
+        // It runs as the server's user.
+        if Privileges.isRoot { try unit.disable() } else { unit.end() }
     }
 
     /// Stops it, and erases its data, keys and settings.
     package func remove() throws {
+        // Without settings systemd does not start it again.
+        unlink(configuration)
         try stop()
         guard access(folder, F_OK) == 0 else { return }
         do { try FileManager.default.removeItem(atPath: folder) } catch {

@@ -1,3 +1,6 @@
+import Foundation
+import Policy
+
 /// Why something about the household's machines cannot be done, in a sentence that says what to do.
 package enum ClusterFault: Error, Hashable, CustomStringConvertible {
     case unreadable(path: String)
@@ -73,4 +76,32 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
         case .tooManyNodes: "No more machines can join this household."
         }
     }
+}
+
+extension ClusterFault {
+    private var sentences: [String] { description.components(separatedBy: ". ") }
+
+    /// In the middle of a sentence.
+    var inAPage: String {
+        let first = sentences.first ?? ""
+        let reason = first.hasSuffix(".") ? String(first.dropLast()) : first
+        return switch self {
+        case .etcd(let fault): fault.reason
+        default: reason.prefix(1).lowercased() + reason.dropFirst()
+        }
+    }
+
+    /// What to do, in whole sentences; empty: it passes by itself.
+    var advice: String {
+        if case .etcd(let fault) = self { return fault.advice }
+        return sentences.dropFirst().joined(separator: ". ")
+    }
+
+    /// Whether no etcd answers, so that another one may have to begin.
+    var isPerhapsForGood: Bool {
+        guard case .etcd(let fault) = self else { return false }
+        return fault.isWorthAnotherEndpoint || fault == .denied
+    }
+
+    var onAPage: HouseMachines.Fault { HouseMachines.Fault(reason: inAPage, advice: advice) }
 }

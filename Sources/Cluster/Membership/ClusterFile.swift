@@ -20,6 +20,10 @@ package struct ClusterFile: Codable, Hashable, Sendable {
     /// The public key of each other node, as it was seen first, by the nodes' numbers; nil: none was seen yet. Of those
     /// that left there is none.
     package var publicKeys: [Int: Data]?
+    /// Who leads; nil: who did at first.
+    var reign: Reign?
+    /// The other nodes, without those that left.
+    var others: [Int: KnownNode]?
 
     /// Notes who is on the roll.
     mutating func note(_ roll: [Int: MemberValue]) {
@@ -28,6 +32,18 @@ package struct ClusterFile: Codable, Hashable, Sendable {
             known[number] = member.hasLeft ? nil : known[number] ?? member.publicKey
         }
         publicKeys = known
+        var others = self.others ?? [:]
+        for (number, member) in roll where number != node {
+            others[number] = member.hasLeft ? nil : KnownNode(member)
+        }
+        self.others = others
+    }
+
+    /// This node, as it says it of itself at first.
+    func own(_ version: String, _ address: String?) -> MemberValue {
+        MemberValue(
+            name: nodeName, version: version, number: 0, clock: 0,
+            publicKey: NodeKey(raw: privateKey)?.publicKey ?? Data(), address: address, proves: true)
     }
 
     /// Nil: this machine serves by itself.

@@ -72,17 +72,19 @@ package struct NodeKey: Sendable {
     package var publicKey: Data { key.publicKey.rawRepresentation }
 
     /// For the node with `publicKey`, and from this one: nobody else can make it. Nil where `publicKey` is none.
-    package func seal(_ keys: HouseholdKeys, to publicKey: Data, for place: String) -> Data? {
+    package func seal(_ value: some Encodable, to publicKey: Data, for place: String) -> Data? {
         guard let theirs = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: publicKey),
             var sender = try? HPKE.Sender(
                 recipientKey: theirs, ciphersuite: Self.suite, info: Data(place.utf8), authenticatedBy: key),
-            let text = try? JSONEncoder().encode(keys), let sealed = try? sender.seal(text)
+            let text = try? JSONEncoder().encode(value), let sealed = try? sender.seal(text)
         else { return nil }
         return sender.encapsulatedKey + sealed
     }
 
-    /// The keys in a letter; nil where it is not for this node, or where another node than that of `publicKey` made it.
-    package func open(_ sealed: Data, from publicKey: Data, for place: String) -> HouseholdKeys? {
+    /// What is in a letter; nil where it is not for this node, or where another node than that of `publicKey` made it.
+    package func open<Value: Decodable>(
+        _ sealed: Data, from publicKey: Data, for place: String, _: Value.Type = Value.self
+    ) -> Value? {
         guard sealed.count > 32,
             let theirs = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: publicKey),
             var recipient = try? HPKE.Recipient(
@@ -90,7 +92,7 @@ package struct NodeKey: Sendable {
                 encapsulatedKey: sealed.prefix(32), authenticatedBy: theirs),
             let text = try? recipient.open(sealed.dropFirst(32))
         else { return nil }
-        return try? JSONDecoder().decode(HouseholdKeys.self, from: text)
+        return try? JSONDecoder().decode(Value.self, from: text)
     }
 }
 

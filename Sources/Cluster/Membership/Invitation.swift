@@ -13,8 +13,11 @@ package struct Invitation: Codable, Hashable, Sendable {
     let secret: Data
     /// The least that the new machine must find; nil: a machine whose changes have no proof yet made the invitation.
     let head: Head?
+    /// Nil: the first one.
+    let reign: Reign?
 
     init(_ file: ClusterFile, head: Head?) {
+        reign = file.reign
         self.head = head
         household = file.household
         etcd = file.etcd

@@ -141,6 +141,7 @@ extension Nodes {
                     var file = ClusterFile(
                         household: invitation.household, etcd: invitation.etcd, node: node, nodeName: name,
                         keys: keys, privateKey: key.raw)
+                    file.reign = invitation.reign
                     file.note(roll)
                     return file
                 }

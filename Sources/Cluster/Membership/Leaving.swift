@@ -1,4 +1,5 @@
 import Foundation
+package import Policy
 package import Store
 
 extension Nodes {
@@ -69,14 +70,15 @@ extension Nodes {
             let reading = try client.all(under: place.now)
             guard let found = reading.values[place.head] else { throw ClusterFault.noHousehold }
             guard let head = vault.head(found.bytes, of: place) else { throw ClusterFault.foreignKey }
+            let places = try client.places()
             let members = members(in: reading, place, vault).filter { !$0.value.hasLeft }.sorted {
                 $0.key < $1.key
             }.map { number, value in
-                Member(
+                HouseMachine(
                     node: number, name: value.name, version: value.version,
+                    role: places.role(of: value, number: number),
                     behind: max(0, head.number - value.number),
-                    isHere: reading.values[place.alive(number)] != nil, missingSince: nil, clockAhead: nil,
-                    isThisOne: number == file.node)
+                    isHere: reading.values[place.alive(number)] != nil, isThisOne: number == file.node)
             }
             let etcd = try client.member()
             let votes = try file.etcd.isOwn == true ? client.members().filter(\.votes).count : nil
@@ -108,7 +110,7 @@ extension Nodes {
     }
 
     package struct Status: Codable, Sendable {
-        package var members: [Member]
+        package var members: [HouseMachine]
         /// The number of the last change.
         package var change: Int64
         /// Its version.

@@ -13,27 +13,34 @@ struct MemberValue: Codable, Hashable {
     /// What time it was for its household; nil: an earlier build does not say.
     var time: Double?
     var publicKey: Data
+    /// Where its pages are: `http://192.168.1.12`; nil: an earlier build does not say.
+    var address: String?
     /// Whether its build hears and makes changes with a proof; nil: it is from before.
     var proves: Bool?
     /// It is none of the household's any more; its number stays taken.
     var hasLeft = false
 }
 
-/// A node, as this node sees it.
-package struct Member: Codable, Hashable, Sendable {
-    package var node: Int
-    package var name: String
-    package var version: String
-    /// How many changes it lacks, as of what it said last.
-    package var behind: Int64
-    package var isHere: Bool
-    /// Since when it is missing, as far as this node saw.
-    package var missingSince: Date?
-    /// When it was heard of last; nil: not since this machine's start.
-    package var heard: Date?
-    /// By how many seconds its clock is ahead of this node's; nil: unknown.
-    package var clockAhead: Double?
-    package var isThisOne: Bool
+/// What a node knows of another one also after a restart without etcd.
+struct KnownNode: Codable, Hashable {
+    var name: String
+    var version: String
+    /// Where its pages are.
+    var address: String?
+    var publicKey: Data
+    var proves: Bool?
+
+    init(_ member: MemberValue) {
+        (name, version, address) = (member.name, member.version, member.address)
+        (publicKey, proves) = (member.publicKey, member.proves)
+    }
+
+    /// As the node may have said it.
+    var member: MemberValue {
+        MemberValue(
+            name: name, version: version, number: 0, clock: 0, publicKey: publicKey, address: address,
+            proves: proves)
+    }
 }
 
 /// The clock of a node's machine.

@@ -51,6 +51,10 @@ struct EtcdKeys: Sendable {
         return DeviceDay(DeviceID(rawValue: device), day: day)
     }
 
+    /// The texts as they were when the present reign began.
+    var forks: String { all + "fork/" }
+    func fork(_ name: String) -> String { forks + name }
+
     var stories: String { all + "story/" }
     /// In the order of their numbers.
     func story(_ number: Int64) -> String { stories + Self.digits(number, 18) }

@@ -18,7 +18,8 @@ extension Replica {
         where number > vault.current.newest {
             guard let letter = try? JSONDecoder().decode(KeyLetter.self, from: bytes),
                 let sender = publicKey(of: letter.from, values),
-                let keys = own.open(letter.sealed, from: sender, for: key), keys.newest == number,
+                let keys: HouseholdKeys = own.open(letter.sealed, from: sender, for: key),
+                keys.newest == number,
                 vault.take(keys)
             else { continue }
             log.notice("The household's key was changed", metadata: ["number": "\(keys.newest)"])

@@ -18,8 +18,11 @@ extension Replica {
                 place.all, from: reading.revision + 1, on: hearing,
                 heard: { [weak self] in self?.hear($0, link: link) },
                 ended: { [weak self] in self?.end($0, link: link) })
+            let places = try client.places()
+            let instant = now()
             let isMeant = state.withLock { state in
                 guard state.link == link, state.timer != nil else { return false }
+                (state.places, state.since) = (places, instant)
                 (state.watch, state.isLinked, state.fault, state.lag) = (watch, true, nil, 0)
                 state.newest = 0
                 state.minutes.newest = nil

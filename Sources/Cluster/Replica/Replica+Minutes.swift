@@ -111,7 +111,7 @@ extension Replica {
     }
 
     private func tell(_ part: [(key: String, value: Data, revision: Int64, day: Int)]) throws(EtcdFault) {
-        let done = try client.commit(
+        let done = try commit(
             EtcdTransaction(
                 comparing: Dictionary(uniqueKeysWithValues: part.map { ($0.key, $0.revision) }),
                 puts: Dictionary(uniqueKeysWithValues: part.map { ($0.key, $0.value) })))

@@ -14,6 +14,7 @@ extension Replica {
 
     /// Every second, on `pulse`: whether etcd answers, whether this node heard all, and that this node is there.
     func look() {
+        askOthersInTime()
         guard state.withLock({ $0.isLinked }) else { return hearing.sync { link() } }
         do {
             guard let found = try client.value(of: place.head).values[place.head]?.revision else {
@@ -39,6 +40,7 @@ extension Replica {
             try exchangeMinutes()
             complain(nil)
         } catch let fault as EtcdFault {
+            note(fault)
             if fault.isWorthAnotherEndpoint { cutOff(.etcd(fault)) } else { complain("\(fault)") }
         } catch { complain("\(error)") }
     }
@@ -63,7 +65,7 @@ extension Replica {
         }
         if lease == nil {
             let new = try client.lease(seconds: Self.leaseSeconds)
-            _ = try client.commit(EtcdTransaction(puts: [place.alive(node): Data("1".utf8)], lease: new))
+            _ = try commit(EtcdTransaction(puts: [place.alive(node): Data("1".utf8)], lease: new))
             lease = new
         }
         if state.withLock({ $0.roll.age }) % Self.membersAreAskedEvery == 0 { try learnEndpoints() }
@@ -81,7 +83,10 @@ extension Replica {
             try client.deleteAll(from: place.story(0), to: place.story(max(0, number - Self.storiesKept)))
             try forgetMinutes()
         }
-        if isDue { _ = try client.commit(EtcdTransaction(puts: ownRecord())) }
+        guard isDue else { return }
+        _ = try commit(EtcdTransaction(puts: ownRecord()))
+        let places = try client.places()
+        state.withLock { $0.places = places }
     }
 
     /// What this node says of itself, to be told at once.
@@ -90,7 +95,7 @@ extension Replica {
         let value = MemberValue(
             name: file.withLock { $0.nodeName }, version: version, number: number,
             clock: clock.instant().timeIntervalSince1970, isSynchronised: clock.isSynchronised(),
-            time: now().timeIntervalSince1970, publicKey: publicKey, proves: true)
+            time: now().timeIntervalSince1970, publicKey: publicKey, address: address(), proves: true)
         guard let sealed = try? vault.seal(value, at: place.node(node)) else { return [:] }
         state.withLock { ($0.roll.age, $0.roll.number) = (0, number) }
         return [place.node(node): sealed]

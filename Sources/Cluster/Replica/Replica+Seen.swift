@@ -1,4 +1,5 @@
-package import Foundation
+import Foundation
+import Policy
 import Store
 import Synchronization
 
@@ -31,22 +32,5 @@ extension Replica {
                 ["# HELP \(name) \(gauge.help)", "# TYPE \(name) gauge", "\(name) \($0)"]
             } ?? []
         }.joined(separator: "\n")
-    }
-}
-
-extension Member {
-    /// `attic: version 1.4.0, 3 changes behind, silent for 40 s.`
-    package func sentence(at now: Date) -> String {
-        func ago(_ instant: Date) -> String {
-            let seconds = Int(max(0, min(now.timeIntervalSince(instant), 1e9)))
-            return seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min"
-        }
-        let silent = missingSince.map { "silent for \(ago($0))" } ?? "silent"
-        let parts = [
-            "version \(version)", isThisOne ? "this machine" : nil,
-            behind > 0 ? "\(behind) \(behind == 1 ? "change" : "changes") behind" : nil,
-            isHere ? heard.map { "heard \(ago($0)) ago" } : silent,
-        ]
-        return "\(name): \(parts.compactMap { $0 }.joined(separator: ", "))."
     }
 }

@@ -12,7 +12,7 @@ extension Replica {
     private static let portion = 100
 
     /// When somebody without the household's key was seen to change records in etcd; nil: never since the start.
-    package var strangers: HouseFacts.Strangers? { state.withLock { $0.strangers } }
+    package var strangers: HouseMachines.Strangers? { state.withLock { $0.strangers } }
 
     /// Whether a change after `head` has a proof: once there was one, always. The first comes when no machine has a build
     /// that would make changes without.
@@ -105,7 +105,7 @@ extension Replica {
                 transaction.deletions.insert(key)
             }
         }
-        if try client.commit(transaction) != nil {
+        if try commit(transaction) != nil {
             log.warning("Records in etcd were put right", metadata: ["records": "\(part.count)"])
         }
     }

@@ -20,7 +20,7 @@ extension Replica {
             state.withLock { $0.roll.age = -5 }
             puts[key] = vault.current.seal(told, for: key)
             do {
-                _ = try client.commit(EtcdTransaction(puts: puts))
+                _ = try commit(EtcdTransaction(puts: puts))
             } catch { log.debug("The other machines did not hear of use", metadata: ["error": "\(error)"]) }
         }
     }

@@ -32,26 +32,43 @@ package final class Replica: Agreement {
         /// Files that were made here, and that etcd does not have yet.
         var untoldFiles: Set<String> = []
         /// When somebody without the household's key was seen to change records in etcd; nil: never.
-        var strangers: HouseFacts.Strangers?
+        var strangers: HouseMachines.Strangers?
         /// Whether etcd may hold texts on which the nodes did not agree.
         var isToMend = false
+        /// Since when the others are heard, or not.
+        var since: Date?
+        /// Looks until the others are asked again whether one of them leads; nil: they were not asked yet.
+        var untilAsked: Int?
+        /// Whether they are being asked.
+        var isAsking = false
+        /// Why etcd took no change; nil: it took the last one.
+        var refusal: EtcdFault?
+        /// Where etcd runs; nil: nobody was asked yet.
+        var places: EtcdPlaces?
     }
 
     let store: HouseholdStore
-    let client: EtcdClient
+    /// Another one, where another machine leads.
+    let connection: Mutex<EtcdClient>
+    var client: EtcdClient { connection.withLock { $0 } }
+    let patience: EtcdClient.Patience
     let place: EtcdKeys
     let vault: Vault
-    let node: Int
+    package let node: Int
     let directory: String
     let version: String
     let file: Mutex<ClusterFile>
     package let now: @Sendable () -> Date
     let clock: NodeClock
+    /// Where this machine's pages are now; nil: nowhere that another one reaches.
+    let address: @Sendable () -> String?
     let log: Logger
     let state = Mutex(State())
     let filesChanged: @Sendable () -> Void
     /// Where the others are heard, in order.
     let hearing = DispatchQueue(label: "cluster.hearing")
+    /// Where it asks the others who leads.
+    let asking = DispatchQueue(label: "cluster.asking")
     /// Where this node asks whether all is well.
     let pulse = DispatchQueue(label: "cluster.pulse")
 
@@ -60,24 +77,29 @@ package final class Replica: Agreement {
     ///   - version: this build's.
     ///   - now: what this node believes the time to be.
     ///   - clock: what its machine's clock shows, for the others; nil: the same.
+    ///   - address: where this machine's pages are now.
     ///   - filesChanged: called when another node brought a file, for example the household's authority.
     package init(
         _ file: ClusterFile, directory: String, store: HouseholdStore, version: String, log: Logger,
         patience: EtcdClient.Patience = .short, now: @escaping @Sendable () -> Date,
-        clock: NodeClock? = nil, filesChanged: @escaping @Sendable () -> Void = {}
+        clock: NodeClock? = nil, address: @escaping @Sendable () -> String? = { nil },
+        filesChanged: @escaping @Sendable () -> Void = {}
     ) throws(ClusterFault) {
-        do { client = try EtcdClient(file.etcd, patience: patience) } catch { throw .etcd(error) }
+        do { connection = Mutex(try EtcdClient(file.etcd, patience: patience)) } catch { throw .etcd(error) }
         self.file = Mutex(file)
+        self.patience = patience
         self.directory = directory
         self.store = store
         self.version = version
         self.log = log
         self.now = now
         self.clock = clock ?? NodeClock(instant: now)
+        self.address = address
         self.filesChanged = filesChanged
         node = file.node
         place = EtcdKeys(of: file.household)
         vault = Vault(file.keys)
+        state.withLock { $0.roll = Roll(of: file) }
     }
 
     /// Goes on with what is known, and looks for the others in the background.
@@ -121,7 +143,7 @@ package final class Replica: Agreement {
         let transaction = try transaction(for: proposal, proof)
         let (number, story) = (proposal.head.number + 1, place.story(proposal.head.number + 1))
         do {
-            if let revision = try client.commit(transaction) {
+            if let revision = try commit(transaction) {
                 return Head(revision: revision, number: number, chain: proof?.chain)
             }
             // Where an answer was lost, the same transaction finds its own trace.
@@ -157,27 +179,34 @@ package final class Replica: Agreement {
         return transaction
     }
 
+    /// Carries out a transaction, and notes whether etcd takes changes.
+    func commit(_ transaction: EtcdTransaction) throws(EtcdFault) -> Int64? {
+        do throws(EtcdFault) {
+            let revision = try client.commit(transaction)
+            state.withLock { $0.refusal = nil }
+            return revision
+        } catch {
+            note(error)
+            throw error
+        }
+    }
+
+    func note(_ fault: EtcdFault) {
+        if fault == .full { state.withLock { $0.refusal = fault } }
+    }
+
     /// Until the next look.
     func cutOff(_ fault: ClusterFault) {
+        let instant = now()
         let (watch, isNews) = state.withLock { state in
             defer { (state.watch, state.isLinked, state.fault) = (nil, false, fault) }
             state.link += 1
+            if state.isLinked || state.since == nil { state.since = instant }
             return (state.watch, state.isLinked || state.fault != fault)
         }
         watch?.cancel()
         store.noteCutOff(fault.inAPage)
         if isNews { log.warning("Cut off from the other machines", metadata: ["reason": "\(fault)"]) }
-    }
-}
-
-extension ClusterFault {
-    /// In the middle of a sentence.
-    var inAPage: String {
-        switch self {
-        case .etcd(let fault): "\(fault)"
-        default:
-            description.prefix(1).lowercased() + description.dropFirst().prefix { $0 != "." }
-        }
     }
 }
 

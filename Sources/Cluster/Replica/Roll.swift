@@ -1,5 +1,6 @@
 package import Foundation
 import Logging
+package import Policy
 import Store
 import Synchronization
 
@@ -15,7 +16,10 @@ struct Roll {
     var number: Int64 = -1
     var members: [Int: MemberValue] = [:]
     var alive: Set<Int> = []
+    /// Since when each is missing.
     var missingSince: [Int: Date] = [:]
+    /// Since when each is there.
+    var hereSince: [Int: Date] = [:]
     /// By how many seconds others' clocks are ahead.
     var clocks: [Int: Double] = [:]
     /// By how many seconds this node's time is ahead of others'.
@@ -30,27 +34,54 @@ struct Roll {
         for number in members.keys where !alive.contains(number) {
             missingSince[number] = missingSince[number] ?? instant
         }
-        for number in alive { missingSince[number] = nil }
+        for number in members.keys where !alive.contains(number) { hereSince[number] = nil }
+        for number in alive {
+            missingSince[number] = nil
+            hereSince[number] = hereSince[number] ?? instant
+        }
     }
+
+    /// At the start: who was there before.
+    init(of file: ClusterFile) { members = (file.others ?? [:]).mapValues(\.member) }
+
+    init() {}
 }
 
 extension Replica {
-    /// All nodes, by their numbers.
-    package var members: [Member] {
-        let roll = state.withLock { $0.roll }
+    /// All machines, by their numbers. A machine that hears nobody knows of no other that it is there.
+    package var members: [HouseMachine] {
+        let (roll, places, isLinked, since) = state.withLock {
+            ($0.roll, $0.places, $0.isLinked, $0.since)
+        }
         let newest = max(store.head?.number ?? 0, roll.members.values.map(\.number).max() ?? 0)
-        return roll.members.filter { !$0.value.hasLeft }.sorted { $0.key < $1.key }.map { number, value in
+        var members = roll.members
+        members[node] = members[node] ?? file.withLock { $0.own(version, address()) }
+        return members.filter { !$0.value.hasLeft }.sorted { $0.key < $1.key }.map { number, value in
             let isThisOne = number == node
-            return Member(
+            let isHere = isThisOne || isLinked && roll.alive.contains(number)
+            let known = isHere ? roll.hereSince[number] : roll.missingSince[number]
+            return HouseMachine(
                 node: number, name: value.name, version: isThisOne ? version : value.version,
+                role: places?.role(of: value, number: number),
                 behind: newest - (isThisOne ? store.head?.number ?? 0 : value.number),
-                isHere: isThisOne || roll.alive.contains(number), missingSince: roll.missingSince[number],
+                isHere: isHere, since: isThisOne ? (isLinked ? since : nil) : known ?? since,
                 heard: isThisOne ? nil : roll.heard[number],
                 clockAhead: isThisOne ? nil : roll.clocks[number], isThisOne: isThisOne)
         }
     }
 
     package func lead(over node: Int) -> TimeInterval? { state.withLock { $0.roll.leads[node] } }
+
+    /// What pages, programs and `doctor` say of the machines.
+    package var machines: HouseMachines {
+        let (isLinked, fault, refusal, strangers) = state.withLock {
+            ($0.isLinked, $0.fault, $0.refusal, $0.strangers)
+        }
+        return HouseMachines(
+            members, cutOff: isLinked ? nil : fault?.onAPage ?? .init(reason: "it has not reached them yet"),
+            refusal: isLinked ? refusal.map { ClusterFault.etcd($0).onAPage } : nil, strangers: strangers,
+            mayLead: !isLinked && fault?.isPerhapsForGood == true)
+    }
 
     /// Seconds of silence after which other nodes send what a node did not send.
     private static let patience: TimeInterval = 60

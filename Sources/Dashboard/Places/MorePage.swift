@@ -7,8 +7,10 @@ package struct MorePage: Page {
     package let title = "More"
     let ways: [Way]
 
-    /// `toLookAt` counts the notices on the status page.
-    package init(toLookAt: Int, offersHelp: Bool) {
+    /// - Parameters:
+    ///   - toLookAt: how many notices are on the status page.
+    ///   - machines: `2 machines, all in touch`
+    package init(toLookAt: Int, machines: String, offersHelp: Bool) {
         let status =
             switch toLookAt {
             case 0: "Nothing needs attention"
@@ -19,6 +21,7 @@ package struct MorePage: Page {
             [
                 Way("/settings", "Settings", "Mode, people, passcode and this server", icon: "gear"),
                 Way("/health", "Status", status, icon: "check"),
+                Way("/machines", "Machines", machines, icon: "machines"),
                 Way("/notices", "Notices on my phone", "Requests, and what needs attention", icon: "bell"),
                 Way("/my-rules", "My rules", "What holds, and who changed it", icon: "shield-check"),
             ]

@@ -5,6 +5,7 @@ import Store
 /// `/apps` and `/more`: the two places whose own page is a list of pages.
 struct PlacesRoutes: Sendable {
     let desk: Desk
+    let condition: any ServerCondition
 
     func appsPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
@@ -21,7 +22,7 @@ struct PlacesRoutes: Sendable {
         let asker = try desk.asker(request, visit)
         let shown = MorePage(
             toLookAt: desk.store.notices.shown(at: asker.now).count,
-            offersHelp: asker.household.offersHelp)
+            machines: condition.machines.summary, offersHelp: asker.household.offersHelp)
         return try desk.page(shown, for: asker)
     }
 }

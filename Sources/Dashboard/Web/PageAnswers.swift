@@ -17,6 +17,8 @@ enum DoneNotice: String {
     case wishGranted = "wish-granted"
     case wishDeclined = "wish-declined"
     case loggedOutEverywhere = "logged-out"
+    case machineRemoved = "machine-removed"
+    case leads = "leads"
 
     var text: String {
         switch self {
@@ -47,6 +49,8 @@ enum DoneNotice: String {
         case .wishGranted: "It was granted."
         case .wishDeclined: "It was declined."
         case .loggedOutEverywhere: "All browsers were logged out."
+        case .leads: "This machine leads now. Changes are taken again."
+        case .machineRemoved: "The machine was removed. The household has a new key."
         }
     }
 }
@@ -97,7 +101,7 @@ extension Desk {
         if error.status == .seeOther { return Response(status: .seeOther) }
         let shown = ErrorPage(
             status: error.status.code, reason: error.reason, isUnsaved: error.isUnsaved,
-            kept: kept(request, of: visit, error))
+            isCutOff: error.isUnsaved && store.cutOffReason != nil, kept: kept(request, of: visit, error))
         if let response = try? page(shown, request, visit, status: error.status) { return response }
         return .text(error.reason ?? error.status.reasonPhrase, status: error.status)
     }
@@ -126,9 +130,11 @@ extension Desk {
     /// something.
     private func unsavedNotices(_ asker: Asker) -> [PageContext.Notice] {
         guard asker.isSignedIn else { return [] }
-        return [store.diskNotice, store.cutOffNotice].compactMap { $0 }.map {
-            PageContext.Notice(.warning, $0)
+        let cutOff = store.cutOffNotice.map {
+            PageContext.Notice(
+                .warning, $0, way: asker.path.hasPrefix("/machines") ? nil : .init("/machines", "Machines"))
         }
+        return [store.diskNotice.map { PageContext.Notice(.warning, $0) }, cutOff].compactMap { $0 }
     }
 
     /// `done=saved`; an answer names its question too, `done=granted.ID`, so that the notice can say whose it was.

@@ -36,9 +36,6 @@ package actor HouseWatch {
     private let intent: Intent
     private let condition: Condition
     private let resolver: DNS.Resolver
-    /// The household's; nil: there is only this one.
-    private let otherMachines: @Sendable () -> [HouseFacts.OtherMachine]?
-    private let strangers: @Sendable () -> HouseFacts.Strangers?
     private let startedAt: Date
 
     /// What was known without a look at the machine, at the last look, and when that was.
@@ -48,9 +45,7 @@ package actor HouseWatch {
 
     package init(
         store: HouseholdStore, clock: WallClock, machine: Machine, intent: Intent, condition: Condition,
-        resolver: DNS.Resolver,
-        otherMachines: @escaping @Sendable () -> [HouseFacts.OtherMachine]? = { nil },
-        strangers: @escaping @Sendable () -> HouseFacts.Strangers? = { nil }
+        resolver: DNS.Resolver
     ) {
         self.store = store
         self.clock = clock
@@ -58,8 +53,6 @@ package actor HouseWatch {
         self.intent = intent
         self.condition = condition
         self.resolver = resolver
-        self.otherMachines = otherMachines
-        self.strangers = strangers
         startedAt = clock.now()
     }
 
@@ -69,7 +62,7 @@ package actor HouseWatch {
         await ask()
         await search()
         await look()
-        return store.notices.lines + condition.machines
+        return store.notices.lines + (condition.machines?.lines(at: clock.now()) ?? [])
     }
 
     /// Asks the upstreams.
@@ -91,14 +84,16 @@ package actor HouseWatch {
     private struct Known: Equatable {
         let revision: Int
         let refused: [String]
-        let cutOff: String?
-        let strangers: HouseFacts.Strangers?
+        let cutOff: HouseMachines.Fault?
+        let refusal: HouseMachines.Fault?
+        let strangers: HouseMachines.Strangers?
     }
 
     private nonisolated var known: Known {
-        Known(
-            revision: store.revision, refused: condition.refused, cutOff: store.cutOffReason,
-            strangers: strangers())
+        let machines = condition.machines
+        return Known(
+            revision: store.revision, refused: condition.refused, cutOff: machines?.cutOff,
+            refusal: machines?.refusal, strangers: machines?.strangers)
     }
 
     /// Whether something is known that the last look did not know, or that look was about half a minute ago.
@@ -151,9 +146,7 @@ package actor HouseWatch {
         facts.unbelieved = condition.unbelieved.intersection(machine.allRouters()).sorted()
         facts.damage = [store.damage(at: now)].compactMap { $0 }
         facts.backup?.failure = condition.backupFailure
-        facts.otherMachines = otherMachines()
-        facts.strangers = strangers()
-        facts.cutOff = store.cutOffReason
+        facts.machines = condition.machines
         facts.gateway = condition.refused(by: Gateway.part)
         facts.refused = condition.refused.filter { facts.gateway?.contains($0) != true }
         return facts

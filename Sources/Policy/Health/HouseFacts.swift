@@ -52,38 +52,8 @@ package struct HouseFacts: Sendable {
         }
     }
 
-    /// One of the household's other machines.
-    package struct OtherMachine: Hashable, Sendable {
-        package var name: String
-        /// Nil: it is there.
-        package var missingSince: Date?
-        /// By how many seconds its clock is ahead of this one's; nil: unknown.
-        package var clockAhead: Double?
-
-        package init(name: String, missingSince: Date?, clockAhead: Double?) {
-            self.name = name
-            self.missingSince = missingSince
-            self.clockAhead = clockAhead
-        }
-    }
-
-    /// When somebody without the household's key was seen to change records in etcd, first and last.
-    package struct Strangers: Hashable, Sendable {
-        package var since: Date
-        package var last: Date
-
-        package init(since: Date, last: Date) {
-            self.since = since
-            self.last = last
-        }
-    }
-
-    /// Nil: the household is on one machine.
-    package var otherMachines: [OtherMachine]?
-    /// Nil: nothing of the kind was seen.
-    package var strangers: Strangers?
-    /// Why the other machines cannot be asked; nil: they can.
-    package var cutOff: String?
+    /// The household's machines; nil: there is only this one.
+    package var machines: HouseMachines?
     package var now: Date
     /// When this server was started; nil if it does not run.
     package var runningSince: Date?
@@ -148,7 +118,7 @@ package struct HouseFacts: Sendable {
         if unbelieved != nil { kinds.insert(.forwarder) }
         if running != nil, hasRun(3600) { kinds.insert(.quietDevice) }
         if running != nil { kinds.insert(.returned) }
-        if otherMachines != nil { kinds.insert(.machines) }
+        if machines != nil { kinds.insert(.machines) }
         return kinds
     }
 }

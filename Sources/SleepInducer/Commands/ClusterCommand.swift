@@ -2,6 +2,7 @@ import ArgumentParser
 import Cluster
 import Foundation
 import LocalNetwork
+import Policy
 import Store
 
 /// `sleep-inducer cluster …`: one household on several machines, over etcd.
@@ -11,7 +12,7 @@ struct ClusterCommand: ParsableCommand {
         discussion: "Docs/two-machines.md says how a home does it.",
         // Names are written out: made of the types, they cost every start a millisecond.
         subcommands: [
-            Start.self, Invite.self, Join.self, Vote.self, Leave.self, Remove.self, Status.self,
+            Start.self, Invite.self, Join.self, Vote.self, Leave.self, Remove.self, Lead.self, Status.self,
         ])
 
     struct Invite: ParsableCommand {

@@ -2,6 +2,7 @@ import Cluster
 import Foundation
 import Glibc
 import LocalNetwork
+import Policy
 
 /// The server of a folder's household, as a command stops and starts it: by its unit, if systemd runs one for that folder.
 struct OwnServer {

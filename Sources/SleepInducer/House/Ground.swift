@@ -37,6 +37,14 @@ struct Ground: Sendable {
     /// The addresses at which this machine can be asked now.
     var listening: Listening { Listening(machine.addresses(), options) }
 
+    /// The address that people are told; nil without a network: then only loopback is left, which no other device
+    /// reaches.
+    var reachable: String? {
+        let shown = listening.shown
+        let isLoopback = shown.hasPrefix("127.") || shown == "::1"
+        return isLoopback && options.address == nil ? nil : shown
+    }
+
     /// Opens the store; nothing listens yet.
     init(_ options: ServeCommand, machine: Machine, logger: Logger) async throws {
         self.options = options

@@ -112,10 +112,20 @@ extension House {
         return switch request {
         case .health: .health(await watch.lookNow())
         case .healthy: refused.isEmpty ? .done("It serves.") : .refused(refused.joined(separator: " "))
+        case .lead: await lead()
         default:
             await ControlDesk(store: ground.store, directory: ground.directory, now: ground.clock.now)
                 .answer(request)
         }
+    }
+
+    private func lead() async -> ControlReply {
+        guard let replica else { return .refused("The household is on this machine alone.") }
+        let directory = ground.directory
+        do { try await onSharedThreads { try replica.leadHere(in: directory) } } catch {
+            return .refused("\(error)")
+        }
+        return .done("This machine leads now. Others join it by themselves when they are back.")
     }
 
     /// Collects who asked, what was refused and what was used.

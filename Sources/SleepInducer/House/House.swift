@@ -63,12 +63,12 @@ struct House: Sendable {
         try replica?.start()
         if replica == nil { try await FirstRules.apply(options, to: ground.store, at: ground.clock.now()) }
         // Enforcement: the upkeep
-        watch = HouseWatch(ground, resolver: resolver, replica: replica)
+        watch = HouseWatch(ground, resolver: resolver)
         names = NameRounds(ground, resolver: resolver)
         // Dashboard, and Shield before it
         site = HomeSite(
             ground, resolver: resolver, authorities: authorities, blocked: blocked, applied: applied,
-            watch: watch, erasure: erasure)
+            watch: watch, replica: replica, erasure: erasure)
         door = FrontDoor(
             ground, facts: ShieldFacts(ground, latest: latest, mornings: mornings, applied: applied),
             relay: RelayFacts(ground, resolver: resolver, latest: latest), resolver: resolver,

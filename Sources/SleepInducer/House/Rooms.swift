@@ -37,7 +37,7 @@ extension LatestSnapshot {
 extension HomeSite {
     init(
         _ ground: Ground, resolver: DNS.Resolver, authorities: AuthorityKeeper, blocked: BlockedLately,
-        applied: AppliedRevision, watch: HouseWatch, erasure: Erasure
+        applied: AppliedRevision, watch: HouseWatch, replica: Replica?, erasure: Erasure
     ) {
         let options = ground.options
         self.init(
@@ -54,7 +54,8 @@ extension HomeSite {
                 trust: TrustFacts(ground, authorities: authorities), suggestions: ground.suggestions,
                 courier: Courier(ground, resolver: resolver), justBlocked: blocked.names,
                 readForeign: ForeignReader.result,
-                applied: applied.reach, look: watch.lookSoon, erase: erasure.erase))
+                applied: applied.reach, look: watch.lookSoon,
+                machineActs: replica.map { MachineActs($0, ground) } ?? .none, erase: erasure.erase))
     }
 }
 
@@ -133,23 +134,17 @@ extension Monitor {
 }
 
 extension HouseWatch {
-    init(_ ground: Ground, resolver: DNS.Resolver, replica: Replica?) {
+    init(_ ground: Ground, resolver: DNS.Resolver) {
         let options = ground.options
         let intent = Intent(
             servers: options.upstream.compactMap { $0.server.fixed?.ip.text }
                 + options.localUpstream.map(\.host)
                 + options.forwarder.compactMap { ClientAddress($0)?.text },
             asksMachinesResolvers: ChosenUpstreams.asksOwn(options), directory: ground.directory,
-            address: {
-                let shown = ground.listening.shown
-                // Without a network only loopback is left, which no other device can reach.
-                let isLoopback = shown.hasPrefix("127.") || shown == "::1"
-                return isLoopback && options.address == nil ? nil : shown
-            })
+            address: { ground.reachable })
         self.init(
             store: ground.store, clock: ground.clock, machine: ground.machine, intent: intent,
-            condition: ground.condition, resolver: resolver,
-            otherMachines: { replica?.otherMachines }, strangers: { replica?.strangers })
+            condition: ground.condition, resolver: resolver)
     }
 }
 

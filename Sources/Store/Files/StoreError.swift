@@ -67,7 +67,8 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
         case .cutOff(let reason):
             return
                 "This was not saved, because this machine cannot ask the household's other machines: "
-                + "\(reason). The rules hold as before. Help and Emergency Reset work. Try again later."
+                + "\(reason). The rules hold as before. Help and Emergency Reset work. Try again later, "
+                + "or see More, Machines."
         case .erased: return "Everything was erased. Sleep Inducer starts again in a moment."
         case .busy: return "The database is busy. Nothing was saved. Try again."
         }

@@ -31,7 +31,7 @@ struct TestHouse: Sendable {
         isSetUp: Bool = true, people: [Person]? = nil, devices: [Device]? = nil,
         zone: String = "Europe/Berlin",
         viewers: Viewers.Limits = Viewers.Limits(), loop: (any EventLoop)? = nil, isReady: Bool = true,
-        refused: [String] = [],
+        refused: [String] = [], machines: HouseMachines? = nil, machineActs: MachineActs = .none,
         hardwareAddresses: [String: String] = [:], network: NetworkFacts = NetworkFacts(),
         trust: TrustFacts = TrustFacts(),
         suggestionsIn folder: String? = nil,
@@ -65,11 +65,11 @@ struct TestHouse: Sendable {
                 address: "http://sleep.home.arpa",
                 version: "1", viewers: viewers, loop: loop),
             surroundings: .init(
-                assets: Self.assets, condition: SaidCondition(isReady: isReady, refused: refused),
+                assets: Self.assets, condition: SaidCondition(isReady: isReady, refused: refused, machines: machines),
                 network: network, trust: trust,
                 suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
                 justBlocked: justBlocked, uptime: uptime ?? { clock.wall.now().timeIntervalSince1970 },
-                look: look, erase: erase))
+                look: look, machineActs: machineActs, erase: erase))
     }
 
     /// Parsed only once for all tests.
@@ -133,6 +133,7 @@ struct TestHouse: Sendable {
 private struct SaidCondition: ServerCondition {
     let isReady: Bool
     let refused: [String]
+    let machines: HouseMachines?
     let relayFault: String? = nil
     let metrics = ""
 }

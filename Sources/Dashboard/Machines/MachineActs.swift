@@ -1,0 +1,51 @@
+package import Foundation
+
+/// What an adult does with the household's machines. Each throws a `MachineRefusal` where it cannot be done.
+package struct MachineActs: Sendable {
+    /// Makes a code that lets one new machine in.
+    package var invite: @Sendable () async throws -> MachineInvitation
+    /// Takes the machine with this number out.
+    package var remove: @Sendable (_ node: Int) async throws -> Void
+
+    /// Lets this machine lead from now on.
+    package var lead: @Sendable () async throws -> Void
+    /// What another machine is told that asks who leads, sealed to it; nil: nothing.
+    package var letter: @Sendable (_ node: Int) -> Data?
+
+    package init(
+        invite: @escaping @Sendable () async throws -> MachineInvitation,
+        remove: @escaping @Sendable (_ node: Int) async throws -> Void,
+        lead: @escaping @Sendable () async throws -> Void = {},
+        letter: @escaping @Sendable (_ node: Int) -> Data? = { _ in nil }
+    ) {
+        self.invite = invite
+        self.remove = remove
+        self.lead = lead
+        self.letter = letter
+    }
+
+    /// For a household on one machine.
+    package static let none = MachineActs(
+        invite: { throw MachineRefusal(reason: "The household is on this machine alone.") },
+        remove: { _ in throw MachineRefusal(reason: "The household is on this machine alone.") })
+}
+
+/// A code for one new machine.
+package struct MachineInvitation: Sendable {
+    /// One line without spaces.
+    package var code: String
+    /// For how many seconds it holds.
+    package var seconds: Int
+
+    package init(code: String, seconds: Int) {
+        self.code = code
+        self.seconds = seconds
+    }
+}
+
+/// Why a machine cannot be invited or removed, in whole sentences.
+package struct MachineRefusal: Error, Sendable {
+    package let reason: String
+
+    package init(reason: String) { self.reason = reason }
+}
