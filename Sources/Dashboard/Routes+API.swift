@@ -36,6 +36,8 @@ extension Routes {
         let windows = WindowsAPI(desk: desk)
         api.get("/windows", use: windows.windows)
         api.put("/windows", use: windows.saveWindows)
+        api.get("/window-sets", use: windows.windowSets)
+        api.put("/window-sets", use: windows.saveWindowSets)
         api.post("/override", use: windows.startOverride)
 
         let limits = LimitsAPI(desk: desk, limits: LimitsRoutes(desk: desk))

@@ -10,19 +10,27 @@ extension Routes {
         open.post("/anti-rot/override", use: antiRot.useOverride)
         signedIn.post("/anti-rot/changes/:id/drop", use: antiRot.keepAsItWas)
 
-        let antiRotApps = AntiRotAppsRoutes(desk: desk)
-        open.get("/anti-rot/apps", use: antiRotApps.antiRotAppsPage)
-        signedIn.post("/anti-rot/apps", use: antiRotApps.saveRestrictedApps)
-        signedIn.post("/anti-rot/apps/undo", use: antiRotApps.undoRestrictedApps)
+        let antiRotSets = AntiRotSetsRoutes(desk: desk)
+        open.get("/anti-rot/sets", use: antiRotSets.setsPage)
+        open.get("/anti-rot/sets/:set", use: antiRotSets.setPage)
+        signedIn.post("/anti-rot/sets", use: antiRotSets.addSet)
+        signedIn.post("/anti-rot/sets/:set", use: antiRotSets.renameSet)
+        signedIn.post("/anti-rot/sets/:set/delete", use: antiRotSets.removeSet)
+        signedIn.post("/anti-rot/sets/:set/restore", use: antiRotSets.restoreSet)
 
+        let antiRotApps = AntiRotAppsRoutes(desk: desk)
         let antiRotSchedule = AntiRotScheduleRoutes(desk: desk)
-        open.get("/anti-rot/schedule", use: antiRotSchedule.antiRotSchedulePage)
-        signedIn.post("/anti-rot/windows", use: antiRotSchedule.addWindow)
-        signedIn.post("/anti-rot/windows/split", use: antiRotSchedule.addSplitWindow)
-        signedIn.post("/anti-rot/windows/clear", use: antiRotSchedule.clearWindows)
-        signedIn.post("/anti-rot/windows/:id", use: antiRotSchedule.changeWindow)
-        signedIn.post("/anti-rot/windows/:id/split", use: antiRotSchedule.changeSplitWindow)
-        signedIn.post("/anti-rot/windows/:id/delete", use: antiRotSchedule.removeWindow)
+        for base in ["/anti-rot", "/anti-rot/sets/:set"] {
+            open.get("\(base)/apps", use: antiRotApps.antiRotAppsPage)
+            signedIn.post("\(base)/apps", use: antiRotApps.saveRestrictedApps)
+            signedIn.post("\(base)/apps/undo", use: antiRotApps.undoRestrictedApps)
+
+            open.get("\(base)/schedule", use: antiRotSchedule.antiRotSchedulePage)
+            signedIn.post("\(base)/windows", use: antiRotSchedule.addWindow)
+            signedIn.post("\(base)/windows/clear", use: antiRotSchedule.clearWindows)
+            signedIn.post("\(base)/windows/:id", use: antiRotSchedule.changeWindow)
+            signedIn.post("\(base)/windows/:id/delete", use: antiRotSchedule.removeWindow)
+        }
     }
 
     /// Limits and usage.

@@ -32,7 +32,8 @@ struct NameSets: Equatable {
             for names in [AppSelection.help, .helpAtOnce] { add(Selection(HelpNames(names, shut: shut))) }
             add(snapshot.household.allowedSnapshot(of: person))
             if let session = person.session { add(session.allowed) }
-            if let restricted = person.antiRot.restricted { add(restricted) }
+            for set in person.antiRot.sets where !set.chosen.isEmpty { add(set.chosen) }
+            if !person.antiRot.otherSets.isEmpty { add(person.antiRot.allRestricted) }
             for limit in person.limits.list { add(limit.target.selection) }
             if person.relayed.isOn { add(person.relayedSelection) }
             let sites = snapshot.sitesRelayed(to: person)

@@ -1,11 +1,14 @@
+package import Foundation
 package import Policy
 
 /// What a picker chooses apps for. It decides which categories come first: those for which people come.
-package enum PickerPurpose: Sendable {
+package enum PickerPurpose: Hashable, Sendable {
     /// Allowed Apps.
     case allowing
     /// Anti-Rot.
     case blocking
+    /// One of Anti-Rot's sets besides the first.
+    case blockingSet(UUID)
     /// A limit's app or category.
     case limiting
     /// Verified minutes.
@@ -26,7 +29,7 @@ package enum PickerPurpose: Sendable {
     var first: [String] {
         switch self {
         case .allowing: ["phone", "messengers", "maps", "health", "sleep", "alarms"]
-        case .blocking, .limiting, .cutting: ["short-video", "social", "video", "games"]
+        case .blocking, .blockingSet, .limiting, .cutting: ["short-video", "social", "video", "games"]
         case .counting: ["learning", "books", "reading", "work"]
         }
     }
@@ -40,7 +43,7 @@ package enum PickerPurpose: Sendable {
     var all: String {
         switch self {
         case .allowing: "All allowed"
-        case .blocking: "All blocked"
+        case .blocking, .blockingSet: "All blocked"
         case .counting: "All counted"
         case .limiting, .cutting: "All"
         }
@@ -51,6 +54,7 @@ package enum PickerPurpose: Sendable {
         switch self {
         case .allowing: "/allowed-apps"
         case .blocking: "/anti-rot/apps"
+        case .blockingSet(let set): "/anti-rot/sets/\(set.uuidString)/apps"
         case .limiting: "/limits/new"
         case .counting: "/verified/selection"
         case .cutting: "/relay"

@@ -116,7 +116,7 @@ import Testing
             #expect(house.me.antiRot.override.lastUsedDate == nil)
             #expect(try await guest.post("/anti-rot/override").location == "/anti-rot")
             #expect(house.me.antiRot.override.lastUsedDate != nil)
-            for path in ["apps", "windows", "windows/clear", "windows/split"] {
+            for path in ["apps", "windows", "windows/clear"] {
                 let refused = try await guest.post("/anti-rot/\(path)", [("app", "whatsapp")])
                 #expect(refused.location?.hasPrefix("/login") == true, "\(path)")
             }

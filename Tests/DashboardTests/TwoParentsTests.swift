@@ -43,14 +43,12 @@ import Testing
             _ = try household.setLimit(
                 ana, UsageLimit(id: UUID(), target: .app("tiktok"), minutes: 60), catalog: TestHouse.catalog,
                 change: UUID(), at: house.clock.now)
-            _ = try household.saveWindows(
+            _ = try household.saveWindow(
                 ana,
-                [
-                    TimeWindow(
-                        id: Self.window, label: "Lunch", start: TimeOfDay(hour: 12, minute: 0),
-                        end: TimeOfDay(hour: 13, minute: 0), days: [.mon, .tue])
-                ], inPlaceOf: nil, change: UUID(),
-                at: house.clock.now)
+                TimeWindow(
+                    id: Self.window, label: "Lunch", start: TimeOfDay(hour: 12, minute: 0),
+                    end: TimeOfDay(hour: 13, minute: 0), days: [.mon, .tue]),
+                change: UUID(), at: house.clock.now)
         }
         return house
     }

@@ -5,7 +5,7 @@ import Policy
 
 /// Anti-Rot's pages in every state.
 extension PageState {
-    static let antiRot = antiRotHome + antiRotApps + antiRotSchedule
+    static let antiRot = antiRotHome + antiRotApps + antiRotSchedule + antiRotSets
 
     private static func window(
         _ number: Int, _ label: String, _ start: String, _ end: String,
@@ -20,6 +20,8 @@ extension PageState {
     private static let dinner = window(2, "Dinner", "18:00", "19:00")
     private static let late = window(3, "", "22:00", "23:30", days: [.fri, .sat])
 
+    private static let film = window(6, "Film", "23:00", "01:00", days: [.fri, .sat])
+
     private static func person(
         apps: Set<String>? = ["tiktok", "instagram", "reddit"], windows: [TimeWindow]? = [lunch, dinner],
         override: OverrideState = OverrideState(), pending: [PendingChange] = []
@@ -30,6 +32,66 @@ extension PageState {
                 restricted: apps.map { AppSelection(apps: $0) }, windows: windows, override: override),
             looseningDelay: pending.isEmpty ? 0 : 24, pending: pending)
     }
+
+    private static let games = WindowSet(
+        id: UUID(uuidString: "00000000-0000-4000-A000-000000000001")!, name: "Games",
+        restricted: AppSelection(apps: ["reddit"], categories: ["video"]), windows: [film])
+    private static let empty = WindowSet(
+        id: UUID(uuidString: "00000000-0000-4000-A000-000000000002")!, name: Sample.hostile)
+
+    private static func several(_ pending: [PendingChange] = []) -> Person {
+        var person = person(pending: pending)
+        person.antiRot.otherSets = [games, empty]
+        return person
+    }
+
+    private static func sets(
+        _ name: String, _ page: some Page, signedIn: Bool = true, path: String = "/anti-rot/sets"
+    ) -> PageState {
+        PageState(
+            name: "anti-rot-sets-\(name)", page: page,
+            context: context(signedIn: signedIn, path: path, people: 2))
+    }
+
+    private static func set(_ set: WindowSet, name: String? = nil, errors: [String: String] = [:])
+        -> AntiRotSetPage
+    {
+        AntiRotSetPage(
+            person: several([change(.removeWindowSet(games.id!), number: 3)]), set: set,
+            catalog: Sample.catalog, name: name, errors: errors, now: Sample.now, zone: Sample.zone)
+    }
+
+    private static func list(
+        _ person: Person, removed: WindowSet? = nil, name: String = "", errors: [String: String] = [:]
+    ) -> AntiRotSetsPage {
+        AntiRotSetsPage(
+            person: person, catalog: Sample.catalog, removed: removed, name: name, errors: errors,
+            now: Sample.now, zone: Sample.zone)
+    }
+
+    private static let antiRotSets = [
+        sets("none", list(person())),
+        sets("list", list(several([change(.removeWindowSet(games.id!), number: 3)]))),
+        sets("visitor", list(several()), signedIn: false),
+        sets("removed", list(person(), removed: games)),
+        sets("refused", list(several(), name: "", errors: ["name": "Please give a name."])),
+        sets("one", set(games)),
+        sets("new", set(empty, name: "", errors: ["name": "Please give a name."])),
+        sets(
+            "apps",
+            AntiRotAppsPage(
+                person: several(), set: games, catalog: Sample.catalog, household: Sample.household(),
+                now: Sample.now, zone: Sample.zone)),
+        sets(
+            "schedule",
+            AntiRotSchedulePage(person: several(), set: games, now: Sample.now, zone: Sample.zone)),
+        sets("empty", AntiRotEmptyPage(deleting: film, of: games)),
+        sets(
+            "home",
+            AntiRotHomePage(
+                person: several(), catalog: Sample.catalog, isEnrolled: true, isAsleep: false,
+                now: Sample.now, zone: Sample.zone), path: "/anti-rot"),
+    ]
 
     private static func eating(for seconds: Double) -> OverrideState {
         OverrideState(
@@ -152,13 +214,7 @@ extension PageState {
         schedule(
             "schedule-midnight",
             AntiRotSchedulePage(
-                person: person(),
-                values: .init(label: "Film", start: "23:00", end: "01:00", days: ["fri", "sat"]),
-                errors: [
-                    "end": "A window cannot cross midnight. Add 23:00–23:59 and 00:00–01:00 instead."
-                ],
-                parts: [window(6, "Film", "23:00", "23:59"), window(7, "Film", "00:00", "01:00")],
-                now: Sample.now, zone: Sample.zone)),
+                person: person(windows: [lunch, film]), editing: film, now: Sample.now, zone: Sample.zone)),
         PageState(
             name: "anti-rot-confirm", page: AntiRotEmptyPage(deleting: lunch),
             context: context(path: "/anti-rot/schedule")),

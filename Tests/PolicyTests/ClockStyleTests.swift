@@ -70,9 +70,9 @@ import Testing
 
     @Test func refusalsNameTimesAsTheReaderIsUsedTo() throws {
         let (late, early) = (try #require(TimeOfDay("22:00")), try #require(TimeOfDay("06:00")))
-        let refusal = Refusal.windowCrossesMidnight(late, early)
-        #expect(refusal.message.contains("22:00–23:59 and 00:00–06:00"))
+        let refusal = Refusal.windowsOverlap(TimeWindow(id: UUID(), label: "", start: late, end: early))
+        #expect(refusal.message.contains("22:00–06:00"))
         let twelve = refusal.message(in: .twelveHours).replacing("\u{A0}", with: " ")
-        #expect(twelve.contains("10:00 PM–11:59 PM and 12:00 AM–6:00 AM"))
+        #expect(twelve.contains("10:00 PM–6:00 AM"))
     }
 }

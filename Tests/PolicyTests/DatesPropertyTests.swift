@@ -27,6 +27,13 @@ import Testing
             person.dateExceptions = random.dateExceptions(around: center, in: zone)
             person.antiRot = AntiRot(
                 restricted: AppSelection(apps: ["tiktok"]), windows: random.windows())
+            if random.chance(50) {
+                person.antiRot.otherSets = [
+                    WindowSet(
+                        id: UUID(), name: "More", restricted: AppSelection(apps: ["tiktok", "reddit"]),
+                        windows: random.windows())
+                ]
+            }
             person.limits.list = [random.limit(on: .app("reddit"))]
             self.person = person
             household = Household(timeZone: place.0, people: [person])

@@ -276,10 +276,11 @@ import Testing
         .notOptional("a"),
         .tooManyOwnApps, .tooManyDomains, .domainMissing, .domainInvalid("a"), .domainIsAddress("a"),
         .domainSingleLabel("a"), .domainTooBroad("a"),
-        .windowSameTimes, .windowCrossesMidnight(time("23:00"), time("01:00")),
+        .windowSameTimes,
         .windowsOverlap(TimeWindow(id: UUID(), label: "", start: time("12:00"), end: time("13:00"))),
         .unknownWindow, .emptyScheduleUnconfirmed, .labelTooLong, .tooManyWindows, .overrideUsed,
-        .overrideRunning, .overrideOfNothing, .appsOnly, .limitOutOfRange, .weeklyOutOfRange, .unknownLimit,
+        .overrideRunning, .overrideOfNothing, .appsOnly, .unknownWindowSet, .tooManyWindowSets,
+        .limitOutOfRange, .weeklyOutOfRange, .unknownLimit,
         .unknownTarget,
         .reasonTooLong, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,
         .resetHourOutOfRange,
@@ -302,12 +303,7 @@ import Testing
         }
         #expect(
             Refusal.nightsOverlap(.sun).message == "Sunday's night must end before Monday's bedtime.")
-        #expect(
-            Refusal.windowCrossesMidnight(time("23:00"), time("01:00")).message
-                == "A window cannot cross midnight. Add 23:00–23:59 and 00:00–01:00 instead.", "AR-094")
-        #expect(
-            Refusal.windowCrossesMidnight(time("22:00"), time("00:00")).message
-                == "A window cannot cross midnight. Add 22:00–23:59 instead.")
+        #expect(Refusal.windowSameTimes.message == "A window cannot end when it starts.", "AR-094")
         #expect(Refusal.overrideUsed.message == "Already used today", "AR-036")
         #expect(Refusal.emptyScheduleUnconfirmed.message == "Your apps will be blocked all day", "AR-090")
         #expect(Refusal.strictSession.message == "Strict mode - session cannot be cancelled", "SI-146")

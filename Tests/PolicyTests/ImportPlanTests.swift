@@ -81,10 +81,17 @@ import Testing
         #expect(house.people.last?.antiRot.windows == [])
     }
 
-    @Test func aPauseUntilMidnightEndsAMinuteBefore() {
+    @Test("UR-015: a pause until midnight ends at midnight, and one of a whole day leaves no minute shut")
+    func aPauseUntilMidnight() throws {
         let windows = Weekday.allCases.map { Self.pause($0, 1_200, 1_440) }.windows(newID: UUID.init)
-        #expect(windows.map(\.times) == ["20:00–23:59"])
+        #expect(windows.map(\.times) == ["20:00–24:00"])
         #expect(windows.first?.days == Set(Weekday.allCases))
+        let weekend = [
+            Self.pause(.fri, 1_439, 1_440), Self.pause(.sat, 0, 1_440), Self.pause(.sun, 0, 1_440),
+        ]
+        let open = AllowedWindows(
+            try TimeWindow.checked(weekend.windows(newID: UUID.init)), in: .utc, except: [])
+        #expect(open.state(at: at("2026-11-20T23:59:00Z")) == .open(until: at("2026-11-23T00:00:00Z")))
     }
 
     @Test func whatNothingBlocksIsNobodys() throws {

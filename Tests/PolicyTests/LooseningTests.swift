@@ -58,7 +58,7 @@ import Testing
         household.people[0].looseningDelay = 24
         let apps = try household.saveRestricted(me, ["tiktok"], catalog: fewApps, change: UUID(), at: now)
         let other = try household.saveRestricted(me, ["reddit"], catalog: fewApps, change: UUID(), at: now)
-        let window = try household.saveWindows(me, [lunch], inPlaceOf: nil, change: UUID(), at: now)
+        let window = try household.saveWindow(me, lunch, change: UUID(), at: now)
         #expect([apps, other, window] == [.now, .now, .now])
         var person = household.people[0]
         for change: PendingChange.Change in [.limit(limit(60)), .looseningDelay(hours: 24)] {
@@ -135,13 +135,13 @@ import Testing
         household.people[0] = kim
         let supper = window("20:00", "21:00")
         #expect(
-            try household.saveWindows(kid, [dinner], inPlaceOf: nil, change: UUID(), at: now) == .at(tomorrow)
+            try household.saveWindow(kid, dinner, change: UUID(), at: now) == .at(tomorrow)
         )
         #expect(throws: Refusal.windowsOverlap(dinner)) {
-            try household.saveWindows(
-                kid, [window("18:30", "20:00")], inPlaceOf: nil, change: UUID(), at: now)
+            try household.saveWindow(
+                kid, window("18:30", "20:00"), change: UUID(), at: now)
         }
-        try household.saveWindows(kid, [supper], inPlaceOf: nil, change: UUID(), at: now)
+        try household.saveWindow(kid, supper, change: UUID(), at: now)
         #expect(household.people[0].pending.map(\.change) == [.windows([lunch, dinner, supper])])
         #expect(throws: Refusal.emptyScheduleUnconfirmed) {
             try household.removeWindow(kid, window: lunch.id, confirmed: false, change: UUID(), at: now)

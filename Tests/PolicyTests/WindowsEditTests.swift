@@ -24,7 +24,7 @@ import Testing
     func changes() throws {
         var household = mine()
         let late = changed(lunch, "20:00", "21:00")
-        let applied = try household.saveWindows(me, [late], inPlaceOf: late.id, change: UUID(), at: now)
+        let applied = try household.saveWindow(me, late, inPlaceOf: late.id, change: UUID(), at: now)
         #expect(applied == .now)
         #expect(household.people[0].antiRot.windows == [dinner, late])
     }
@@ -32,19 +32,19 @@ import Testing
     @Test("It may overlap with itself and with no other; what is refused changes nothing")
     func refuses() throws {
         var household = mine()
-        try household.saveWindows(
-            me, [changed(lunch, "12:30", "13:30")], inPlaceOf: lunch.id, change: UUID(), at: now)
+        try household.saveWindow(
+            me, changed(lunch, "12:30", "13:30"), inPlaceOf: lunch.id, change: UUID(), at: now)
         let before = household
         for (window, refusal) in [
             (
                 TimeWindow(id: lunch.id, label: "", start: time("17:00"), end: time("18:30")),
                 Refusal.windowsOverlap(dinner)
             ),
-            (changed(lunch, "23:00", "01:00"), .windowCrossesMidnight(time("23:00"), time("01:00"))),
+            (changed(lunch, "23:00", "23:00"), .windowSameTimes),
             (window("08:00", "09:00"), .unknownWindow),
         ] {
             #expect(throws: refusal) {
-                try household.saveWindows(me, [window], inPlaceOf: window.id, change: UUID(), at: now)
+                try household.saveWindow(me, window, inPlaceOf: window.id, change: UUID(), at: now)
             }
         }
         #expect(household == before)
@@ -55,9 +55,9 @@ import Testing
         var household = mine(waits: 8)
         let shorter = TimeWindow(id: lunch.id, label: "Lunch", start: time("12:00"), end: time("12:30"))
         #expect(
-            try household.saveWindows(me, [shorter], inPlaceOf: shorter.id, change: UUID(), at: now) == .now)
+            try household.saveWindow(me, shorter, inPlaceOf: shorter.id, change: UUID(), at: now) == .now)
         let longer = TimeWindow(id: lunch.id, label: "Lunch", start: time("12:00"), end: time("14:00"))
-        let applied = try household.saveWindows(me, [longer], inPlaceOf: longer.id, change: UUID(), at: now)
+        let applied = try household.saveWindow(me, longer, inPlaceOf: longer.id, change: UUID(), at: now)
         #expect(applied == .at(now.addingTimeInterval(8 * 3_600)))
         #expect(household.people[0].antiRot.windows == [shorter, dinner])
         #expect(household.people[0].plannedWindows == [longer, dinner])
@@ -66,10 +66,11 @@ import Testing
     @Test(
         "A new window proposes the next free full hour",
         arguments: [
-            ([], "09:00", "09:00–10:00"), ([], "09:01", "10:00–11:00"), ([], "22:30", "23:00–23:59"),
+            ([], "09:00", "09:00–10:00"), ([], "09:01", "10:00–11:00"), ([], "22:30", "23:00–00:00"),
             ([], "23:01", "00:00–01:00"), ([("12:00", "13:00")], "11:20", "13:00–14:00"),
             ([("12:30", "12:45")], "11:20", "13:00–14:00"), ([("11:00", "12:00")], "10:30", "12:00–13:00"),
             ([("09:00", "23:59")], "10:00", "00:00–01:00"), ([("00:00", "23:59")], "10:00", nil),
+            ([("23:30", "00:30")], "22:10", "01:00–02:00"),
         ] as [([(String, String)], String, String?)])
     func proposes(_ taken: [(String, String)], _ now: String, _ proposal: String?) {
         let windows = taken.map { window($0.0, $0.1, days: [.tue]) }

@@ -17,7 +17,7 @@ import Testing
 
     @Test("AR-027: the example, with its names and values")
     func example() {
-        let periods = antiRot(meals).blockedPeriods(on: .wed)
+        let periods = antiRot(meals).first.blockedPeriods(on: .wed)
         #expect(
             periods.map { "\($0.name) \($0.start)→\($0.end)" } == [
                 "blocked-period-0 00:00→12:00", "blocked-period-1 13:00→18:00",
@@ -30,7 +30,7 @@ import Testing
     )
     func periods() {
         func times(_ windows: [TimeWindow]?, _ day: Weekday = .mon) -> [String] {
-            antiRot(windows).blockedPeriods(on: day).map { "\($0.start)→\($0.end)" }
+            antiRot(windows).first.blockedPeriods(on: day).map { "\($0.start)→\($0.end)" }
         }
         #expect(times(nil) == [] && times([]) == [])
         #expect(

@@ -13,7 +13,7 @@ RULES = {
     "domain-single-label", "domain-too-broad", "webhook-address-unreadable", "webhook-has-password", "webhook-leads-here",
     "webhook-needs-tls",
     # How two members go together, or with what exists already
-    "same-times", "nights-overlap", "window-same-times", "window-crosses-midnight", "windows-overlap",
+    "same-times", "nights-overlap", "window-same-times", "windows-overlap",
     "empty-schedule-unconfirmed", "person-name-taken", "repeated",
     # What day it is
     "date-out-of-range",

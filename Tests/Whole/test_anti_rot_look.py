@@ -92,15 +92,41 @@ def test_what_is_refused_stands_in_its_sheet(visitor, house):
     visitor.press(page.get_by_role("button", name="Add Window").first)
     page.get_by_label("Label").fill("Film")
     page.get_by_label("Start").fill("23:00")
+    page.get_by_label("End").fill("23:00")
+    visitor.press(page.locator("dialog .btn.primary"))
+    page.get_by_text("A window cannot end when it starts.").wait_for()
+    visitor.check_accessibility("anti-rot-same-times")
+    assert page.get_by_label("Label").input_value() == "Film"
     page.get_by_label("End").fill("01:00")
     visitor.press(page.locator("dialog .btn.primary"))
-    two = page.get_by_role("button", name="Add 23:00–23:59 and 00:00–01:00")
-    two.wait_for()
-    visitor.check_accessibility("anti-rot-midnight")
-    assert page.get_by_label("Label").input_value() == "Film"
-    visitor.press(two)
-    page.locator(".window").nth(1).wait_for()
-    assert page.locator(".window").count() == 2
+    page.get_by_text("23:00–01:00").first.wait_for()
+    assert page.locator(".window").count() == 1
+
+
+def test_a_set_has_pages_of_its_own(visitor, house):
+    owner = forget(house)
+    choose(owner, "tiktok")
+    add(owner, "Lunch", "12:00", "13:00")
+    page = visitor.log_in().page
+    visitor.look("anti-rot-sets-none", "/anti-rot/sets")
+    page.get_by_label("Name").fill("Games")
+    visitor.press(page.get_by_role("button", name="Add Set"))
+    page.get_by_role("heading", name="Games").wait_for()
+    path = page.url.removeprefix(house.url)
+    leave(visitor)
+    assert owner.post(f"{path}/apps", {"category": "games"}, page=f"{path}/apps").status_code == 303
+    film = {"label": "Film", "start": "23:00", "end": "01:00", "days": "fri"}
+    assert owner.post(f"{path}/windows", film, page=f"{path}/schedule").status_code == 303
+    for name, address in [("", path), ("-apps", f"{path}/apps"), ("-schedule", f"{path}/schedule"),
+                          ("-list", "/anti-rot/sets"), ("-home", "/anti-rot")]:
+        visitor.look(f"anti-rot-set{name}", address)
+    page.goto(house.url + path)
+    visitor.press(page.get_by_role("button", name="Remove this set"))
+    visitor.press(page.get_by_role("button", name="Undo"))
+    page.get_by_text("Undone.").wait_for()
+    assert page.get_by_role("link", name="Games").is_visible()
+    leave(visitor)
+    assert owner.post(f"{path}/delete", page=path).status_code == 303
 
 
 def test_ticks_are_saved_and_counted_at_once(chromium, house):

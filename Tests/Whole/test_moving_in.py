@@ -142,7 +142,7 @@ def test_an_adguard_household_moves_in(server, owner):
     page = upload(owner, ADGUARD)
     assert page.status_code == 200 and "?file=" in page.url
     for text in ("Mia’s phone", "aa:bb:cc:00:00:01", "Printer", "TikTok, YouTube", "New, a child",
-                 "Open Monday 15:00–17:00; Saturday 00:00–23:59, and blocked at all other times.",
+                 "Open Monday 15:00–17:00; Saturday all day, and blocked at all other times.",
                  "Block lists (1)", "The service “cloudflare” is not in our catalog.", "192.168.5.0/24"):
         assert text in page.text, text
     assert rules(server) == before, "a preview changes nothing"

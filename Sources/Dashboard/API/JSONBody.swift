@@ -50,6 +50,8 @@ struct JSONBody {
 
     func contains(_ name: String) -> Bool { members[name] != nil }
 
+    func isNull(_ name: String) -> Bool { members[name] == .null }
+
     mutating func refuse(_ name: String, _ reason: String) {
         if reasons[prefix + name] == nil { reasons[prefix + name] = reason }
     }
@@ -172,7 +174,7 @@ struct JSONBody {
                 refuse(name, "This must be a list of objects.")
                 return nil
             }
-            var body = JSONBody(members: members, prefix: "\(name)[\(index)].")
+            var body = JSONBody(members: members, prefix: "\(prefix)\(name)[\(index)].")
             let result = read(&body)
             body.noteStrangers()
             reasons.merge(body.reasons) { first, _ in first }

@@ -50,6 +50,7 @@ enum LimitsJSON {
             switch entry.change {
             case .restricted: ("restricted", nil)
             case .windows: ("windows", nil)
+            case .removeWindowSet: ("removeWindowSet", nil)
             case .limit(let limit): ("limit", limit.target)
             case .removeLimit(let target): ("removeLimit", target)
             case .resetHour: ("resetHour", nil)

@@ -29,6 +29,50 @@ struct WindowsAPI: Sendable {
         return try self.windows(of: person)
     }
 
+    /// The sets besides the first.
+    func windowSets(_ request: Request, _ visit: Visit) throws -> Response {
+        try windowSets(of: try desk.asker(request, visit).person.id)
+    }
+
+    /// Takes the object that GET answers, whole: a set that is not in it is removed.
+    func saveWindowSets(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let person = try desk.asker(request, visit).person.id
+        body.ignore("waiting")
+        let isConfirmed = body.contains("confirm") ? body.bool("confirm") : false
+        if !body.contains("sets") { body.refuse("sets", "This must be a list of objects.") }
+        let sets = body.objects("sets") { $0.windowSet() }
+        try body.finish()
+        try desk.command { household, log, now in
+            try household.saveWindowSets(
+                person, sets, confirmed: isConfirmed == true, catalog: desk.catalog, newID: UUID.init, at: now
+            )
+            log.note(.ruleChanged, person, at: now, "Anti-Rot: sets of windows")
+        }
+        return try windowSets(of: person)
+    }
+
+    private func windowSets(of id: PersonID) throws -> Response {
+        guard let person = desk.household(at: desk.clock.now())[person: id] else {
+            throw Problem(Refusal.unknownPerson)
+        }
+        let waiting = person.pending.filter { $0.change.windowSet != nil }
+        return .json(
+            .object([
+                ("sets", .array(person.antiRot.otherSets.map(Self.set))),
+                ("waiting", .array(waiting.map(LimitsJSON.waiting))),
+            ]))
+    }
+
+    private static func set(_ set: WindowSet) -> JSONValue {
+        .object([
+            ("id", .string(set.id?.uuidString ?? "")), ("name", .string(set.name)),
+            ("apps", .strings(set.chosen.apps.sorted())),
+            ("categories", .strings(set.chosen.categories.sorted())),
+            ("windows", set.windows.map { .array($0.map(window)) } ?? .null),
+        ])
+    }
+
     /// "I'm Eating": once a calendar day.
     func startOverride(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
@@ -47,7 +91,7 @@ struct WindowsAPI: Sendable {
             throw Problem(Refusal.unknownPerson)
         }
         let windows = person.antiRot.windows.map { JSONValue.array($0.map(Self.window)) }
-        let waiting = person.pending.filter { $0.change.subject == .windows }
+        let waiting = person.pending.filter { $0.change.subject == .windows(in: nil) }
         return .json(
             .object([
                 ("windows", windows ?? .null), ("waiting", .array(waiting.map(LimitsJSON.waiting))),
@@ -65,6 +109,24 @@ struct WindowsAPI: Sendable {
 }
 
 extension JSONBody {
+    /// A set. With an `id` it keeps that id; without `windows` it blocks nothing yet.
+    fileprivate mutating func windowSet() -> WindowSet? {
+        let id = contains("id") ? string("id") : UUID().uuidString
+        let name = string("name", 1...CleanName.maximum)
+        let apps = contains("apps") ? strings("apps") : []
+        let categories = contains("categories") ? strings("categories") : []
+        var windows: [TimeWindow]?
+        if contains("windows"), !isNull("windows") { windows = objects("windows") { $0.window() } }
+        ignore("windows")
+        guard let id, let name, let apps, let categories else { return nil }
+        guard let id = UUID(uuidString: id) else {
+            refuse("id", "This must be a UUID.")
+            return nil
+        }
+        let chosen = AppSelection(apps: Set(apps), categories: Set(categories))
+        return WindowSet(id: id, name: name, restricted: chosen, windows: windows)
+    }
+
     /// A window. With an `id` it keeps that id; without `days` it opens every day.
     fileprivate mutating func window() -> TimeWindow? {
         let id = contains("id") ? string("id") : UUID().uuidString

@@ -3,12 +3,14 @@ package import Pages
 package import Policy
 
 /// The apps that are blocked outside the windows: POST `/anti-rot/apps` with `app` (repeated; empty
-/// ones are ignored) on every change; POST `/anti-rot/apps/undo` with `undo`; POST `/anti-rot/changes/{id}/drop`.
+/// ones are ignored) on every change; POST `/anti-rot/apps/undo` with `undo`; POST `/anti-rot/changes/{id}/drop`. For
+/// another set than the first below `/anti-rot/sets/{set}`, and with `category`.
 package struct AntiRotAppsPage: Page {
     package static let template = "anti-rot-apps"
 
     package let title = "Apps to Block"
     let tab = AntiRotTab.apps
+    let place: SetPlace
     /// `3 apps selected`.
     package let count: String
     /// `Instagram and TikTok`; empty for none.
@@ -22,24 +24,23 @@ package struct AntiRotAppsPage: Page {
 
     /// `selection` is stored, or was sent and refused; the catalog may already have the own apps.
     package init(
-        person: Person, catalog: Catalog, household: Household, selection: AppSelection? = nil,
+        person: Person, set: WindowSet? = nil, catalog: Catalog, household: Household,
+        selection: AppSelection? = nil,
         view: PickerView = PickerView(), undo: PickerUndo? = nil, now: Date, zone: TimeZone,
         errors: [String: String] = [:]
     ) {
-        let stored = person.antiRot.restricted?.apps ?? []
-        let shown = selection ?? person.antiRot.restricted ?? AppSelection()
-        count = Self.count(stored.count)
+        let set = set ?? person.antiRot.first
+        place = SetPlace(set)
+        count = set.count
         let hasOwn = catalog.categories.contains { $0.id == Category.own.id }
         let whole = hasOwn ? catalog : catalog.adding(household.ownApps)
-        chosen = stored.map { LimitTarget.app($0).name(in: whole) }.sorted().inSentence
+        chosen = set.names(in: whole)
         picker = Picker(
-            .blocking, catalog: catalog, ownApps: household.ownApps, selection: shown,
-            view: view, undo: undo)
-        waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), now: now, apps: true)
+            set.id.map(PickerPurpose.blockingSet) ?? .blocking, catalog: catalog, ownApps: household.ownApps,
+            selection: selection ?? set.chosen, view: view, undo: undo)
+        waiting = WaitingChange.all(
+            of: person, set: set, clock: ClockFace(zone: zone), now: now, apps: true)
         isOpen = !errors.isEmpty || view != PickerView()
         self.errors = errors
     }
-
-    /// `1 app selected`, and with an s for every other number.
-    static func count(_ apps: Int) -> String { "\(apps) \(apps == 1 ? "app" : "apps") selected" }
 }

@@ -11,8 +11,11 @@ package struct AntiRotEmptyPage: Page {
     /// `Delete Lunch`, or `Save without windows`.
     package let button: String
 
-    package init(deleting window: TimeWindow? = nil) {
-        action = "/anti-rot/windows/\(window.map { "\($0.id.uuidString)/delete" } ?? "clear")"
+    let place: SetPlace
+
+    package init(deleting window: TimeWindow? = nil, of set: WindowSet = AntiRot().first) {
+        place = SetPlace(set)
+        action = "\(place.base)/windows/\(window.map { "\($0.id.uuidString)/delete" } ?? "clear")"
         button = window.map { "Delete \($0.name)" } ?? "Save without windows"
     }
 }

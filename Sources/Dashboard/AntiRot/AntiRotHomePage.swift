@@ -31,6 +31,10 @@ package struct AntiRotHomePage: Page {
     package let window: String?
     let meal: Meal
     let day: DayBar?
+    /// With several sets each says how it is; the first one is among them if it is used.
+    let sets: [SetRow]
+    let hasSets: Bool
+    let place: SetPlace
     /// False until apps and a schedule are chosen; nothing is blocked before.
     package let isConfigured: Bool
     package let hasApps: Bool
@@ -40,7 +44,10 @@ package struct AntiRotHomePage: Page {
     /// The page then says that the sleep session goes on, even if apps are open here.
     package let isAsleep: Bool
 
-    package init(person: Person, isEnrolled: Bool, isAsleep: Bool, now: Date, zone: TimeZone) {
+    package init(
+        person: Person, catalog: Catalog = Catalog(categories: [], apps: [], alwaysReachable: []),
+        isEnrolled: Bool, isAsleep: Bool, now: Date, zone: TimeZone
+    ) {
         let clock = ClockFace(zone: zone)
         let antiRot = person.antiRot
         let status = person.windowsStatus(at: now, in: clock.zone)
@@ -48,13 +55,18 @@ package struct AntiRotHomePage: Page {
         isConfigured = antiRot.isConfigured
         until = status.until.map { clock.until($0, from: now) } ?? (status.isBlocked ? "all day" : nil)
         untilInstant = status.until.map(ClockFace.iso)
-        count = AntiRotAppsPage.count(antiRot.restricted?.apps.count ?? 0)
+        count = antiRot.first.count
         let opens = status.isBlocked ? status.until : status.overrideEnd == nil ? now : nil
         window =
             antiRot.isConfigured
-            ? opens.flatMap { person.openWindow(at: $0, in: clock.zone)?.words } : nil
+            ? opens.flatMap { person.openWindow(of: antiRot.first, at: $0, in: clock.zone)?.words } : nil
         meal = Self.meal(antiRot.override, end: status.overrideEnd, clock: clock, now: now)
-        day = antiRot.isConfigured ? DayBar(person, at: now, clock: clock) : nil
+        hasSets = !antiRot.otherSets.isEmpty
+        sets = hasSets ? SetRow.all(of: person, in: catalog, clock: clock, now: now) : []
+        place = SetPlace(antiRot.first)
+        day =
+            antiRot.isConfigured && !hasSets
+            ? DayBar(person, antiRot.first, at: now, clock: clock) : nil
         hasApps = !(antiRot.restricted?.isEmpty ?? true)
         hasSchedule = antiRot.windows != nil
         waiting = WaitingChange.all(of: person, clock: clock, now: now, apps: true, windows: true)

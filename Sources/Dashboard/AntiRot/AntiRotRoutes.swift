@@ -56,8 +56,8 @@ struct AntiRotRoutes: Sendable {
         _ asker: Asker, status: HTTPResponse.Status = .ok, notices: [PageContext.Notice] = []
     ) throws -> Response {
         let shown = AntiRotHomePage(
-            person: asker.person, isEnrolled: asker.isEnrolled, isAsleep: asker.isSessionRunning,
-            now: asker.now, zone: asker.zone)
+            person: asker.person, catalog: desk.wholeCatalog(asker.household), isEnrolled: asker.isEnrolled,
+            isAsleep: asker.isSessionRunning, now: asker.now, zone: asker.zone)
         return try desk.page(shown, for: asker, status: status, notices: notices)
     }
 }

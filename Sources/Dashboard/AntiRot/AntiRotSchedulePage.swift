@@ -4,8 +4,8 @@ package import Policy
 
 /// The allowed windows: POST `/anti-rot/windows` with `label`, `start`, `end`, `days`;
 /// POST `/anti-rot/windows/{id}` with the same, for another label, other times or days (GET `edit` opens the form);
-/// both with `/split` behind them for a window across midnight; POST `/anti-rot/windows/{id}/delete`;
-/// POST `/anti-rot/windows/clear`; POST `/anti-rot/changes/{id}/drop`.
+/// POST `/anti-rot/windows/{id}/delete`; POST `/anti-rot/windows/clear`; POST `/anti-rot/changes/{id}/drop`.
+/// For another set than the first below `/anti-rot/sets/{set}`.
 package struct AntiRotSchedulePage: Page {
     package static let template = "anti-rot-schedule"
 
@@ -71,6 +71,7 @@ package struct AntiRotSchedulePage: Page {
 
     package let title = "Allowed Windows"
     let tab = AntiRotTab.schedule
+    let place: SetPlace
     let rows: [Row]
     let bars: [DayBar]
     package let hasWindows: Bool
@@ -93,7 +94,6 @@ package struct AntiRotSchedulePage: Page {
     let formPath: String
     /// Whether the form changes a window.
     package let isEditing: Bool
-    let split: Ready?
     let undo: Ready?
     let waiting: [WaitingChange]
     /// By field name.
@@ -102,56 +102,53 @@ package struct AntiRotSchedulePage: Page {
     let dates: DateList?
 
     /// `values` are refused input, which opens the form. `editing` is the window that the form changes. `removed` was
-    /// just deleted, and `changed` is what a window was before its last change; both can be restored. `parts` are two
-    /// windows that can replace one across midnight.
+    /// just deleted, and `changed` is what a window was before its last change; both can be restored.
     package init(
-        person: Person, values: Values? = nil, errors: [String: String] = [:], parts: [TimeWindow] = [],
+        person: Person, set: WindowSet? = nil, values: Values? = nil, errors: [String: String] = [:],
         editing: TimeWindow? = nil, removed: TimeWindow? = nil, changed: TimeWindow? = nil,
         dates: DateList? = nil, now: Date, zone: TimeZone
     ) {
         self.dates = dates
-        let windows = person.antiRot.windows ?? []
+        let set = set ?? person.antiRot.first
+        let base = SetPlace(set).base
+        place = SetPlace(set)
+        let windows = set.windows ?? []
         isOpen = values != nil || editing != nil
         isEditing = editing != nil
         formTitle = isEditing ? "Change Window" : "Add Window"
         formButton = isEditing ? "Save" : "Add Window"
-        formPath = "/anti-rot/windows" + (editing.map { "/\($0.id.uuidString)" } ?? "")
+        formPath = "\(base)/windows" + (editing.map { "/\($0.id.uuidString)" } ?? "")
         let values =
             values ?? editing.map(Values.init)
             ?? Values(
-                beside: person.plannedWindows ?? [],
+                beside: person.plannedWindows(of: set.id) ?? [],
                 after: (CivilZone(zone.identifier) ?? .utc).time(of: now))
         rows = windows.map {
             Row(
                 id: $0.id.uuidString, name: $0.name, times: $0.label.isEmpty ? nil : $0.timesText,
                 days: $0.days.words)
         }
-        bars = person.antiRot.windows == nil ? [] : DayBar.week(of: person.antiRot)
+        bars = set.windows == nil ? [] : DayBar.week(of: set)
         hasWindows = !windows.isEmpty
-        isNew = person.antiRot.windows == nil
-        isEmpty = person.antiRot.windows?.isEmpty ?? false
+        isNew = set.windows == nil
+        isEmpty = set.windows?.isEmpty ?? false
         label = values.label
         start = values.start
         startType = SchedulePage.fieldType(values.start)
         end = values.end
         endType = SchedulePage.fieldType(values.end)
         days = Choice.weekdays(values.days)
-        split =
-            parts.isEmpty
-            ? nil
-            : Ready(
-                values, name: parts.map(\.timesText).joined(separator: " and "), to: formPath + "/split",
-                text: isEditing ? "Change to" : "Add")
         undo =
             removed.map {
-                Ready(Values($0), name: $0.words, to: "/anti-rot/windows", text: "was deleted.")
+                Ready(Values($0), name: $0.words, to: "\(base)/windows", text: "was deleted.")
             }
             ?? changed.map {
                 Ready(
-                    Values($0), name: $0.words, to: "/anti-rot/windows/\($0.id.uuidString)",
+                    Values($0), name: $0.words, to: "\(base)/windows/\($0.id.uuidString)",
                     text: "was changed.")
             }
-        waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), now: now, windows: true)
+        waiting = WaitingChange.all(
+            of: person, set: set, clock: ClockFace(zone: zone), now: now, windows: true)
         self.errors = errors
     }
 }

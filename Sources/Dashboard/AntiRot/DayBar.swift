@@ -15,7 +15,7 @@ struct DayBar {
         let name: String
         let start: String
         let end: String
-        /// In minutes since midnight, up to 1,440: 23:59 stands for midnight.
+        /// In minutes since midnight, up to 1,440.
         let x: Int
         let width: Int
     }
@@ -37,41 +37,36 @@ struct DayBar {
     /// Minutes since midnight; only on today's bar.
     let now: Int?
 
-    /// One bar for all weekdays in `days`, which have the same periods.
+    /// One bar for all weekdays in `days`, of which the same is blocked.
     ///
-    /// - Parameter windowsOf: the weekday whose windows hold, if it is not one of those; the inner nil: none hold.
+    /// - Parameter isAllDay: whether all is blocked because there are no windows.
     init(
-        _ antiRot: AntiRot, days: Set<Weekday>, windowsOf: Weekday?? = nil, now: TimeOfDay? = nil,
+        days: Set<Weekday>, blocked: [BlockedPeriod], isAllDay: Bool, now: TimeOfDay? = nil,
         override: Stretch? = nil
     ) {
-        let day = days.min() ?? .mon
-        let held = windowsOf ?? day
-        let blocked = held.map { antiRot.blockedPeriods(on: $0) } ?? []
-        let isWhole = held != nil && antiRot.windows?.isEmpty ?? false
-        id = day.rawValue
+        id = (days.min() ?? .mon).rawValue
         self.days = days.words
-        let last = TimeOfDay(hour: 23, minute: 59)
         periods = blocked.map { period in
-            let end = period.end == last ? 1_440 : period.end.minuteOfDay
-            return Period(
+            Period(
                 name: period.name, start: period.start.text, end: period.end.text,
-                x: period.start.minuteOfDay, width: end - period.start.minuteOfDay)
+                x: period.start.minuteOfDay, width: period.endMinute - period.start.minuteOfDay)
         }
         let spans = blocked.map {
-            "\($0.start.text)–\($0.end == last ? ClockFace.style.endOfDay : $0.end.text)"
+            "\($0.start.text)–\($0.endMinute == 1_440 ? ClockFace.style.endOfDay : $0.end.text)"
         }
-        words = (isWhole ? "Blocked all day." : Self.words(spans)).split(separator: " ")
+        words = (isAllDay ? "Blocked all day." : Self.words(spans)).split(separator: " ")
         self.now = now?.minuteOfDay
         self.override = override
-        isAllDay = isWhole
+        self.isAllDay = isAllDay
     }
 
     /// Today's bar, with the time now and the override.
-    init(_ person: Person, at instant: Date, clock: ClockFace) {
+    init(_ person: Person, _ set: WindowSet, at instant: Date, clock: ClockFace) {
         let today = clock.zone.date(of: instant)
         self.init(
-            person.antiRot, days: [today.weekday],
-            windowsOf: .some(person.dateExceptions.weekday(on: today)), now: clock.zone.time(of: instant),
+            days: [today.weekday], blocked: person.blockedPeriods(of: set, on: today),
+            isAllDay: set.windows == [] && person.dateExceptions.weekday(on: today) != nil,
+            now: clock.zone.time(of: instant),
             override: person.antiRot.override.end(at: instant).map { end in
                 let minute = { (instant: Date) in clock.zone.time(of: instant).minuteOfDay }
                 let start = end.addingTimeInterval(-OverrideState.duration)
@@ -82,17 +77,19 @@ struct DayBar {
     }
 
     /// One bar for each group of weekdays with the same periods.
-    static func week(of antiRot: AntiRot) -> [DayBar] {
+    static func week(of set: WindowSet) -> [DayBar] {
         var groups: [(periods: [BlockedPeriod], days: Set<Weekday>)] = []
         for day in Weekday.allCases {
-            let periods = antiRot.blockedPeriods(on: day)
+            let periods = set.blockedPeriods(on: day)
             if let index = groups.firstIndex(where: { $0.periods == periods }) {
                 groups[index].days.insert(day)
             } else {
                 groups.append((periods, [day]))
             }
         }
-        return groups.map { DayBar(antiRot, days: $0.days) }
+        return groups.map {
+            DayBar(days: $0.days, blocked: $0.periods, isAllDay: set.windows == [])
+        }
     }
 
     private static func words(_ spans: [String]) -> String {

@@ -10,19 +10,26 @@ struct WaitingChange {
     /// `today at 21:40`, `on Saturday at 21:40`.
     let takesEffect: String
 
-    /// The person's waiting changes of the chosen subjects, in the order in which they take effect.
+    /// The person's waiting changes of the chosen subjects, in the order in which they take effect: of one set, or with
+    /// their names those of all.
     static func all(
-        of person: Person, clock: ClockFace, now: Date, apps: Bool = false, windows: Bool = false
+        of person: Person, set: WindowSet? = nil, clock: ClockFace, now: Date, apps: Bool = false,
+        windows: Bool = false
     ) -> [WaitingChange] {
         person.pending.compactMap { entry in
+            let number = entry.change.windowSet
+            guard set == nil || number == set?.id, let own = person.antiRot[set: number] else { return nil }
             let text: String? =
                 switch entry.change {
-                case .restricted(let selection) where apps: AntiRotAppsPage.count(selection.apps.count)
-                case .windows(let list) where windows: Self.words(list)
+                case .restricted(let selection, _) where apps: selection.countWords
+                case .windows(let list, _) where windows: Self.words(list)
+                case .removeWindowSet where windows: "Without this set"
                 default: nil
                 }
+            let name = set == nil && number != nil ? "\(own.name): " : ""
             return text.map {
-                WaitingChange(id: entry.id.uuidString, text: $0, takesEffect: clock.on(entry.due, from: now))
+                WaitingChange(
+                    id: entry.id.uuidString, text: name + $0, takesEffect: clock.on(entry.due, from: now))
             }
         }
     }

@@ -36,22 +36,9 @@ struct WindowForm {
         switch refusal {
         case .labelTooLong: "label"
         case .windowsOverlap: "start"
-        case .windowSameTimes, .windowCrossesMidnight: "end"
+        case .windowSameTimes: "end"
         case .noWeekdays: "days"
         default: ""
-        }
-    }
-
-    /// The two windows that replace one across midnight; the second belongs to the next weekday. The first keeps
-    /// the window's id. A window within a day is all there is.
-    var splitAtMidnight: [TimeWindow] {
-        guard window.end <= window.start else { return [window] }
-        let parts = TimeWindow.splitAtMidnight(from: window.start, to: window.end)
-        return parts.enumerated().map { index, part in
-            let isNextDay = part.start < window.start
-            return TimeWindow(
-                id: index == 0 ? window.id : UUID(), label: window.label, start: part.start, end: part.end,
-                days: isNextDay ? Set(window.days.map(\.next)) : window.days)
         }
     }
 }

@@ -14,11 +14,17 @@ extension TimeWindow {
 }
 
 extension Person {
-    /// The window that is open at an instant; nil on a date on which none hold.
-    func openWindow(at instant: Date, in zone: CivilZone) -> TimeWindow? {
-        guard let day = dateExceptions.weekday(on: zone.date(of: instant)) else { return nil }
-        let time = zone.time(of: instant)
-        return antiRot.windows?.first { $0.days.contains(day) && $0.start <= time && time < $0.end }
+    /// A set's window that is open at an instant; nil on a date on which none hold.
+    func openWindow(of set: WindowSet, at instant: Date, in zone: CivilZone) -> TimeWindow? {
+        let today = zone.date(of: instant)
+        let minute = zone.time(of: instant).minuteOfDay
+        guard dateExceptions.weekday(on: today) != nil else { return nil }
+        func open(_ minute: Int, of date: CivilDate) -> TimeWindow? {
+            dateExceptions.weekday(on: date).flatMap { day in
+                set.windows?.first { $0.days.contains(day) && $0.minutes.contains(minute) }
+            }
+        }
+        return open(minute, of: today) ?? open(minute + 1_440, of: today.adding(days: -1))
     }
 }
 

@@ -103,8 +103,8 @@ package struct FocusPage: Page {
         }
         ended = timer.isRunning ? nil : Self.ended(latest, now: now, clock: clock)
         shields = person.focus.shieldsWhileFocusing
-        let restricted = person.antiRot.restricted
-        hasRestricted = restricted.map { !$0.isEmpty } ?? false
+        let restricted = person.antiRot.allRestricted
+        hasRestricted = !restricted.isEmpty
         shieldText = Self.shieldText(restricted)
         automation = FocusAutomation(person.focus.shortcuts, refused: refused)
         self.today = Self.words(today)
@@ -118,11 +118,12 @@ package struct FocusPage: Page {
             id: latest.id.uuidString, text: "\(length) focused.", end: "Ended at \(clock.time(latest.end)).")
     }
 
-    private static func shieldText(_ restricted: AppSelection?) -> String {
-        guard let restricted, !restricted.isEmpty else {
+    private static func shieldText(_ restricted: AppSelection) -> String {
+        guard !restricted.isEmpty else {
             return "Choose apps under Anti-Rot first: nothing would be shielded."
         }
         let count = restricted.apps.count + restricted.categories.count + restricted.domains.count
+        guard restricted.categories.isEmpty else { return "While the timer runs, Anti-Rot's apps stay shut." }
         return "While the timer runs, \(count == 1 ? "the app" : "the \(count) apps") of Anti-Rot stay shut."
     }
 

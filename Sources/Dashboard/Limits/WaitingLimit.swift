@@ -25,7 +25,7 @@ struct WaitingLimit {
 
     private static func words(_ change: PendingChange.Change, _ catalog: Catalog) -> String? {
         switch change {
-        case .restricted, .windows, .dateException, .removeDateException: nil
+        case .restricted, .windows, .removeWindowSet, .dateException, .removeDateException: nil
         case .limit(let limit): limit.words(in: catalog)
         case .removeLimit: "no limit"
         case .resetHour(let hour): "Day resets at \(TimeOfDay(hour: hour, minute: 0).text)"

@@ -38,10 +38,9 @@ package struct MyHomePage: Page {
         let clock = ClockFace(zone: household.foundationZone)
         name = person.name
         self.validUntil = validUntil
-        lines = [
-            Self.bedtime(person, household, clock, now), Self.antiRot(person, catalog, clock, now),
-            Self.focus(person, clock, now),
-        ].compactMap { $0 }
+        lines =
+            [Self.bedtime(person, household, clock, now)] + Self.antiRot(person, catalog, clock, now)
+            + [Self.focus(person, clock, now)]
         asking = Asking(person, in: household, catalog: catalog, usage: usage, draft: draft, clock, now)
         let day = person.limits.day(at: now, in: household.zone)
         let all = asking
@@ -60,19 +59,19 @@ package struct MyHomePage: Page {
         return Line(title: "Bedtime", text: words.now, note: words.tonight, path: nil, icon: "icons/moon")
     }
 
-    /// Nil where no app has windows.
+    /// One for each set that blocks something.
     private static func antiRot(_ person: Person, _ catalog: Catalog, _ clock: ClockFace, _ now: Date)
-        -> Line?
+        -> [Line]
     {
-        let apps = (person.antiRot.restricted?.apps ?? []).map { LimitTarget.app($0).name(in: catalog) }
-            .sorted()
-        guard person.antiRot.isConfigured, !apps.isEmpty else { return nil }
-        let status = person.windowsStatus(at: now, in: clock.zone)
-        let until =
-            status.until.map { " \(clock.until($0, from: now))" } ?? (status.isBlocked ? " all day" : "")
-        return Line(
-            title: apps.inSentence, text: "\(status.isBlocked ? "Blocked" : "Open")\(until).", note: nil,
-            path: "/anti-rot", icon: status.isBlocked ? "icons/blocked" : "icons/check")
+        person.antiRot.sets.filter(\.isConfigured).map { set in
+            let status = person.windowsStatus(of: set, at: now, in: clock.zone)
+            let until =
+                status.until.map { " \(clock.until($0, from: now))" } ?? (status.isBlocked ? " all day" : "")
+            return Line(
+                title: set.names(in: catalog).capitalisedFirst,
+                text: "\(status.isBlocked ? "Blocked" : "Open")\(until).", note: nil,
+                path: SetPlace(set).base, icon: status.isBlocked ? "icons/blocked" : "icons/check")
+        }
     }
 
     private static func focus(_ person: Person, _ clock: ClockFace, _ now: Date) -> Line {

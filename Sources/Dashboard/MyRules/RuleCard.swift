@@ -80,18 +80,16 @@ struct RuleCard: Sendable {
     }
 
     private static func antiRot(_ facts: Facts) -> RuleCard {
-        let antiRot = facts.person.antiRot
-        let names = (antiRot.restricted?.apps ?? []).map { facts.name(.app($0)) }.sorted()
-        var lines = ["No app has windows."]
-        if antiRot.isConfigured, !names.isEmpty {
-            let windows = (antiRot.windows ?? []).map { "\($0.words) (\($0.days.words))" }
-            lines = [
-                windows.isEmpty
-                    ? "\(names.inSentence): blocked all day."
-                    : "\(names.inSentence): open \(windows.inSentence), blocked outside.",
-                "“I'm Eating” opens them for 45 minutes, once a day.",
-            ]
+        let sets = facts.person.antiRot.sets.filter(\.isConfigured)
+        var lines = sets.map { set in
+            let names = set.names(in: facts.catalog).capitalisedFirst
+            let windows = (set.windows ?? []).map { "\($0.words) (\($0.days.words))" }
+            return windows.isEmpty
+                ? "\(names): blocked all day." : "\(names): open \(windows.inSentence), blocked outside."
         }
+        if sets.count > 1 { lines.append("What is in several sets is open only while all of them are.") }
+        lines.append(
+            sets.isEmpty ? "No app has windows." : "“I'm Eating” opens them for 45 minutes, once a day.")
         let waiting = WaitingChange.all(
             of: facts.person, clock: facts.clock, now: facts.now, apps: true, windows: true)
         return RuleCard(
@@ -175,5 +173,5 @@ extension [String] {
 }
 
 extension String {
-    fileprivate var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+    var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

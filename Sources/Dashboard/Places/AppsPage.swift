@@ -31,6 +31,11 @@ package struct AppsPage: Page {
     private static func words(_ person: Person, at now: Date, _ clock: ClockFace) -> String {
         guard person.antiRot.isConfigured else { return "Nothing is blocked yet" }
         let status = person.windowsStatus(at: now, in: clock.zone)
+        let sets = person.antiRot.sets.filter(\.isConfigured)
+        if sets.count > 1 {
+            let blocked = sets.count { person.windowsStatus(of: $0, at: now, in: clock.zone).isBlocked }
+            return "\(sets.count) sets, \(blocked) blocked now"
+        }
         let until = status.until.map { clock.until($0, from: now) } ?? "all day"
         return "\(status.isBlocked ? "BLOCKED" : "ALLOWED") \(until)"
     }

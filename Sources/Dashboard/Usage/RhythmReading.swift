@@ -40,8 +40,7 @@ extension Desk {
             }
         // A focus session lasts a day at most.
         let focus = try store.focusSessions(of: person.id, from: start.addingTimeInterval(-86_400), to: end)
-        let windows =
-            isToday && person.antiRot.isConfigured ? person.allowedWindows(in: zone).spans(on: date) : []
+        let windows = isToday ? person.openSpans(on: date, in: zone) : []
         return DayRhythm(
             date, in: zone,
             spans: [

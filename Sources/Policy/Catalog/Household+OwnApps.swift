@@ -37,13 +37,13 @@ extension Household {
     package mutating func removeOwnApp(_ id: String) throws(Refusal) {
         guard let index = ownApps.firstIndex(where: { $0.id == id }) else { throw .unknownOwnApp }
         try guardWaiting {
-            $0.antiRot.restricted?.apps.contains(id) == true
+            $0.antiRot.allRestricted.apps.contains(id)
                 || $0.limits.list.contains { $0.target == .app(id) }
         }
         ownApps.remove(at: index)
         for person in people.indices {
             people[person].allowed.apps.remove(id)
-            people[person].antiRot.restricted?.apps.remove(id)
+            people[person].antiRot.forget(app: id)
             people[person].verified.productive?.apps.remove(id)
             people[person].limits.forget(.app(id))
             people[person].pending = people[person].pending.compactMap { $0.without(app: id) }
@@ -57,7 +57,7 @@ extension Household {
         let taken = Set(ownApps.map(\.id)).union(
             people.flatMap { person in
                 person.allowed.apps.union(person.session?.allowed.apps ?? [])
-                    .union(person.antiRot.restricted?.apps ?? [])
+                    .union(person.antiRot.allRestricted.apps)
                     .union(person.verified.productive?.apps ?? [])
                     .union(person.limits.list.filter { $0.target.kind == "app" }.map(\.target.id))
             })

@@ -19,7 +19,7 @@ extension Person {
     package var relayedSelection: AppSelection {
         var all = AppSelection(apps: relayed.chosen)
         guard relayed.includesRuled else { return all }
-        for ruled in [antiRot.restricted ?? AppSelection()] + limits.list.map(\.target.selection) {
+        for ruled in [antiRot.allRestricted] + limits.list.map(\.target.selection) {
             all.apps.formUnion(ruled.apps)
             all.categories.formUnion(ruled.categories)
             all.domains.formUnion(ruled.domains)

@@ -8,16 +8,22 @@ extension Person {
             let (before, after) = (
                 dateExceptions.weekday(on: date), exceptions.weekday(on: date)
             )
-            return windowsOpen(more: after, than: before) || limitsAllow(more: after, than: before)
-                || isNight(of: other, shorterThan: self, on: date)
-        }
+            return limitsAllow(more: after, than: before) || isNight(of: other, shorterThan: self, on: date)
+        } || windowsOpen(more: exceptions, around: changed)
     }
 
-    private func windowsOpen(more after: Weekday?, than before: Weekday?) -> Bool {
-        guard antiRot.isConfigured, let before else { return false }
-        guard let after else { return true }
-        let windows = antiRot.windows ?? []
-        return !windows.allSatisfy { !$0.days.contains(after) || $0.isCovered(by: windows, on: before) }
+    private func windowsOpen(more exceptions: [DateException], around changed: DateException) -> Bool {
+        func open(_ set: WindowSet, _ exceptions: [DateException], on date: CivilDate) -> RangeSet<Int> {
+            (set.windows ?? []).openMinutes(
+                on: exceptions.weekday(on: date), after: exceptions.weekday(on: date.adding(days: -1)))
+        }
+        return antiRot.sets.filter(\.isConfigured).contains { set in
+            // The windows of the last date may end on the next one.
+            (0...changed.days).contains { days in
+                let date = changed.first.adding(days: days)
+                return !open(set, exceptions, on: date).isSubset(of: open(set, dateExceptions, on: date))
+            }
+        }
     }
 
     private func limitsAllow(more after: Weekday?, than before: Weekday?) -> Bool {

@@ -9,7 +9,7 @@ extension UsageLimit {
 }
 
 extension TimeWindow {
-    fileprivate var isPossible: Bool { start < end && !days.isEmpty }
+    fileprivate var isPossible: Bool { start != end && !days.isEmpty }
 }
 
 extension RecurringSchedule {
@@ -27,8 +27,8 @@ extension FocusSession {
 extension PendingChange.Change {
     fileprivate var isPossible: Bool {
         switch self {
-        case .restricted, .limit, .removeLimit: true
-        case .windows(let windows): windows.allSatisfy(\.isPossible)
+        case .restricted, .removeWindowSet, .limit, .removeLimit: true
+        case .windows(let windows, _): windows.allSatisfy(\.isPossible)
         case .resetHour(let hour): Limits.resetHours.contains(hour)
         case .unlocksPerDay(let count): count.map(Limits.unlockCounts.contains) ?? true
         case .looseningDelay(let hours): PendingChange.delays.contains(hours)
@@ -48,6 +48,8 @@ extension Person {
         if person.schedule?.isPossible == false { person.schedule = nil }
         person.schedule?.exceptions.removeAll { !$0.isPossible }
         person.antiRot.windows?.removeAll { !$0.isPossible }
+        person.antiRot.otherSets.removeAll { $0.id == nil }
+        for set in antiRot.otherSets { person.antiRot[set: set.id]?.windows?.removeAll { !$0.isPossible } }
         person.focus.finished.removeAll { !$0.isPossible }
         person.pending.removeAll { !$0.change.isPossible }
         if !Limits.resetHours.contains(limits.resetHour) { person.limits.resetHour = 0 }

@@ -70,10 +70,9 @@ extension Person {
             }
         }
         // Neither "I'm Eating" nor "Unlock for 1 min" may let a person out for good.
-        if antiRot.isConfigured,
-            case .closed(let opens) = allowedWindows(in: zone).state(at: now)
-        {
-            let midnight = zone.dayStart(zone.date(of: now).adding(days: 1))
+        let midnight = zone.dayStart(zone.date(of: now).adding(days: 1))
+        for set in antiRot.sets where set.isConfigured {
+            guard case .closed(let opens) = allowedWindows(of: set, in: zone).state(at: now) else { continue }
             holds.append(LeaveHold(reason: .windows, until: min(opens ?? midnight, midnight)))
         }
         if !limits.reached.isEmpty {

@@ -48,14 +48,27 @@ extension Person {
         func differs(_ isSo: Bool, _ subjects: PendingChange.Subject...) -> Bool {
             isSo || waiting.contains { subjects.contains($0) }
         }
+        let picked = waiting.contains { if case .restricted = $0 { true } else { false } }
+        let timed = waiting.contains {
+            switch $0 {
+            case .windows, .windowSet: true
+            default: false
+            }
+        }
         let limited = waiting.contains { if case .limit = $0 { true } else { false } }
         let dated = waiting.contains { if case .dateException = $0 { true } else { false } }
         let cases: [(RuleSubject, Bool)] = [
             (.schedule, schedule != old.schedule),
             (.tonight, tonight != old.tonight),
             (.allowedApps, allowed != old.allowed),
-            (.restrictedApps, differs(antiRot.restricted != old.antiRot.restricted, .restricted)),
-            (.windows, differs(antiRot.windows != old.antiRot.windows, .windows)),
+            (
+                .restrictedApps,
+                antiRot.sets.map(\.restricted) != old.antiRot.sets.map(\.restricted) || picked
+            ),
+            (
+                .windows,
+                antiRot.sets.map(\.withoutApps) != old.antiRot.sets.map(\.withoutApps) || timed
+            ),
             (.limits, limits.list != old.limits.list || limited),
             (
                 .limitSettings,
@@ -80,11 +93,15 @@ extension PendingChange.Change {
     package var ruleSubject: RuleSubject {
         switch self {
         case .restricted: .restrictedApps
-        case .windows: .windows
+        case .windows, .removeWindowSet: .windows
         case .limit, .removeLimit: .limits
         case .resetHour, .unlocksPerDay: .limitSettings
         case .looseningDelay: .looseningDelay
         case .dateException, .removeDateException: .dateExceptions
         }
     }
+}
+
+extension WindowSet {
+    fileprivate var withoutApps: WindowSet { WindowSet(id: id, name: name, windows: windows) }
 }

@@ -11,7 +11,8 @@ extension Person {
     /// because pages show it.
     func focusHold(at now: Date) -> FocusHold {
         guard case .running(let running) = focus.timer.state, now < running.endsAt else { return FocusHold() }
-        guard focus.shieldsWhileFocusing, let restricted = antiRot.restricted, !restricted.isEmpty else {
+        let restricted = antiRot.allRestricted
+        guard focus.shieldsWhileFocusing, !restricted.isEmpty else {
             return FocusHold(changes: running.endsAt)
         }
         let block = Block(

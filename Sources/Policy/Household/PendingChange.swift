@@ -8,8 +8,10 @@ package struct PendingChange: Hashable, Codable, Sendable, Identifiable {
     static let longestDelay: TimeInterval = 24 * 3_600
 
     package enum Change: Hashable, Codable, Sendable {
-        case restricted(AppSelection)
-        case windows([TimeWindow])
+        /// Of a set; nil: the first.
+        case restricted(AppSelection, in: UUID? = nil)
+        case windows([TimeWindow], in: UUID? = nil)
+        case removeWindowSet(UUID)
         /// Replaces the limit with the same target, or adds a limit.
         case limit(UsageLimit)
         case removeLimit(LimitTarget)
@@ -22,8 +24,9 @@ package struct PendingChange: Hashable, Codable, Sendable, Identifiable {
         /// What it changes: at most one change of each subject waits.
         package var subject: Subject {
             switch self {
-            case .restricted: .restricted
-            case .windows: .windows
+            case .restricted(_, let set): .restricted(in: set)
+            case .windows(_, let set): .windows(in: set)
+            case .removeWindowSet(let set): .windowSet(set)
             case .limit(let limit): .limit(limit.target)
             case .removeLimit(let target): .limit(target)
             case .resetHour: .resetHour
@@ -36,7 +39,10 @@ package struct PendingChange: Hashable, Codable, Sendable, Identifiable {
     }
 
     package enum Subject: Hashable, Sendable {
-        case restricted, windows, resetHour, unlocksPerDay, looseningDelay
+        case resetHour, unlocksPerDay, looseningDelay
+        case restricted(in: UUID?)
+        case windows(in: UUID?)
+        case windowSet(UUID)
         case limit(LimitTarget)
         case dateException(UUID)
     }

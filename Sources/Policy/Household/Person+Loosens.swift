@@ -4,10 +4,11 @@ extension Person {
     /// Whether a change would at any time block less than now, whatever else it does.
     package func loosens(_ change: PendingChange.Change) -> Bool {
         switch change {
-        case .restricted(let selection):
-            antiRot.isConfigured && !(antiRot.restricted ?? AppSelection()).isSubset(of: selection)
-        case .windows(let windows):
-            antiRot.isConfigured && !windows.allSatisfy { $0.isCovered(by: antiRot.windows ?? []) }
+        case .restricted(let selection, let set):
+            antiRot[set: set].map { $0.isConfigured && !$0.chosen.isSubset(of: selection) } ?? false
+        case .windows(let windows, let set):
+            antiRot[set: set].map { $0.isConfigured && windows.open(moreThan: $0.windows ?? []) } ?? false
+        case .removeWindowSet(let set): antiRot[set: set]?.isConfigured ?? false
         case .limit(let limit):
             limits.list.first { $0.target == limit.target }.map(limit.isLooser(than:)) ?? false
         case .removeLimit(let target): limits.list.contains { $0.target == target }
@@ -31,21 +32,6 @@ extension AppSelection {
     fileprivate func isSubset(of other: AppSelection) -> Bool {
         apps.isSubset(of: other.apps) && categories.isSubset(of: other.categories)
             && domains.isSubset(of: other.domains)
-    }
-}
-
-extension TimeWindow {
-    /// Whether the others, which do not overlap, are open whenever this window is; two that touch count as one.
-    fileprivate func isCovered(by others: [TimeWindow]) -> Bool {
-        days.allSatisfy { isCovered(by: others, on: $0) }
-    }
-
-    /// The same for the others of one weekday.
-    func isCovered(by others: [TimeWindow], on day: Weekday) -> Bool {
-        var covered = start
-        for other in others.filter({ $0.days.contains(day) }).sorted(by: { $0.start < $1.start })
-        where other.start <= covered { covered = max(covered, other.end) }
-        return covered >= end
     }
 }
 

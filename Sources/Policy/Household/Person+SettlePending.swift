@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension Person {
     /// Applies the changes that have waited long enough, in the order in which they fell due. No change waits longer
@@ -13,8 +13,11 @@ extension Person {
     /// Applies a change, which was checked when it was asked for.
     mutating func apply(_ change: PendingChange.Change) {
         switch change {
-        case .restricted(let selection): antiRot.restricted = selection
-        case .windows(let windows): antiRot.windows = windows
+        case .restricted(let selection, let set): antiRot[set: set]?.restricted = selection
+        case .windows(let windows, let set): antiRot[set: set]?.windows = windows
+        case .removeWindowSet(let set):
+            antiRot[set: set] = nil
+            pending.removeAll { $0.change.windowSet == set }
         case .limit(let limit):
             if let index = limits.list.firstIndex(where: { $0.target == limit.target }) {
                 limits.list[index] = limit
@@ -29,6 +32,17 @@ extension Person {
             dateExceptions.removeAll { $0.id == exception.id }
             dateExceptions.append(exception)
         case .removeDateException(let id): dateExceptions.removeAll { $0.id == id }
+        }
+    }
+}
+
+extension PendingChange.Change {
+    /// The set that it is about; nil also for the first one.
+    package var windowSet: UUID? {
+        switch self {
+        case .restricted(_, let set), .windows(_, let set): set
+        case .removeWindowSet(let set): set
+        default: nil
         }
     }
 }

@@ -68,8 +68,7 @@ extension Refusal {
         case .reasonTooLong: "Use at most \(CleanName.maximumReason) characters for the reason."
         case .appAllowed: "This app is already allowed. It is open from your next session on."
         case .tooManyWishes: "You asked many times today. Ask in person, or again tomorrow."
-        case .windowSameTimes: "A window must end later than it starts."
-        case .windowCrossesMidnight(let start, let end): Self.midnight(start, end, clock)
+        case .windowSameTimes: "A window cannot end when it starts."
         case .windowsOverlap(let other):
             other.label.isEmpty
                 ? "This overlaps with the window \(other.times(in: clock))."
@@ -82,6 +81,8 @@ extension Refusal {
         case .overrideRunning: "Your apps are open already."
         case .overrideOfNothing:
             "Nothing is blocked here yet, so there is nothing to open. Today's press is not used up."
+        case .unknownWindowSet: "This set is no longer here."
+        case .tooManyWindowSets: "There can be at most \(WindowSet.maximumCount) sets besides the first."
         case .appsOnly: "Choose apps here, not categories or domains."
         case .limitOutOfRange: "A limit is \(Self.range(UsageLimit.range)) whole minutes a day."
         case .weeklyOutOfRange: "A week's limit is \(Self.range(UsageLimit.weeklyRange)) whole minutes."
@@ -151,15 +152,6 @@ extension Refusal {
         case .domainTaken(let text, let app):
             "\(Self.short(text)) belongs to \(app), which is already in the list."
         }
-    }
-
-    /// No window crosses midnight; two windows that meet at midnight do the same.
-    private static func midnight(_ start: TimeOfDay, _ end: TimeOfDay, _ clock: ClockStyle) -> String {
-        let parts = TimeWindow.splitAtMidnight(from: start, to: end).map {
-            "\($0.start.text(in: clock))–\($0.end.text(in: clock))"
-        }
-        guard !parts.isEmpty else { return "A window cannot cross midnight." }
-        return "A window cannot cross midnight. Add \(parts.joined(separator: " and ")) instead."
     }
 
     private static func range(_ range: ClosedRange<Int>) -> String {

@@ -39,13 +39,11 @@ package enum Refusal: Error, Hashable, Sendable {
         tooManyWishes
     // Windows
     case windowSameTimes
-    /// Start and end as typed; `TimeWindow.splitAtMidnight` has the windows that do the same.
-    case windowCrossesMidnight(TimeOfDay, TimeOfDay)
     /// The existing window that it overlaps.
     case windowsOverlap(TimeWindow)
     case unknownWindow, emptyScheduleUnconfirmed, labelTooLong, tooManyWindows, overrideUsed, overrideRunning
     case overrideOfNothing
-    case appsOnly
+    case appsOnly, unknownWindowSet, tooManyWindowSets
     // Limits
     case limitOutOfRange, weeklyOutOfRange, unknownLimit, unknownTarget, limitNotReached, unlocksUsedUp
     case bonusOutOfRange, unknownRequest, requestAnswered, nobodyToAsk, resetHourOutOfRange, unlocksOutOfRange
@@ -138,9 +136,10 @@ package enum Refusal: Error, Hashable, Sendable {
         case .appAllowed: "app-allowed"
         case .tooManyWishes: "too-many-wishes"
         case .windowSameTimes: "window-same-times"
-        case .windowCrossesMidnight: "window-crosses-midnight"
         case .windowsOverlap: "windows-overlap"
         case .unknownWindow: "unknown-window"
+        case .unknownWindowSet: "unknown-window-set"
+        case .tooManyWindowSets: "too-many-window-sets"
         case .emptyScheduleUnconfirmed: "empty-schedule-unconfirmed"
         case .labelTooLong: "label-too-long"
         case .tooManyWindows: "too-many-windows"
@@ -224,7 +223,8 @@ package enum Refusal: Error, Hashable, Sendable {
             .undoNotYours, .undoOvertaken, .unknownDateException, .deviceTaken, .deviceNotEnrolled,
             .returnNotOffered,
             .lastPerson,
-            .helpSwitchedOff, .tryOnExempt, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
+            .helpSwitchedOff, .tryOnExempt, .looseningStrict, .tooManyOwnApps, .unknownWindow,
+            .unknownWindowSet, .overrideUsed,
             .overrideRunning, .overrideOfNothing,
             .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,
             .nobodyToAsk,

@@ -162,22 +162,48 @@ extension [ForeignRules.Pause] {
         }
     }
 
-    /// As windows, those of equal times as one. A window never crosses or reaches midnight: one until 24:00 ends
-    /// at 23:59.
-    package func windows(newID: () -> UUID) -> [TimeWindow] {
-        var days: [ClosedRange<Int>: Set<Weekday>] = [:]
-        for pause in self where pause.start < 1_439 {
-            days[pause.start...Swift.min(pause.end, 1_439), default: []].insert(pause.day)
-        }
-        return days.sorted { ($0.key.lowerBound, $0.key.upperBound) < ($1.key.lowerBound, $1.key.upperBound) }
-            .map { times, days in
-                TimeWindow(
-                    id: newID(), label: "", start: TimeOfDay(minutes: times.lowerBound),
-                    end: TimeOfDay(minutes: times.upperBound), days: days)
+    /// Those of equal times together.
+    private func byTimes() -> [(times: Range<Int>, days: Set<Weekday>)] {
+        let days = Dictionary(map { ($0.start..<$0.end, Set([$0.day])) }, uniquingKeysWith: { $0.union($1) })
+        return days.map { ($0.key, $0.value) }
+            .sorted {
+                ($0.times.lowerBound, $0.times.upperBound) < ($1.times.lowerBound, $1.times.upperBound)
             }
+    }
+
+    /// As windows. A whole day becomes two that touch, because a window is shorter than a day.
+    package func windows(newID: () -> UUID) -> [TimeWindow] {
+        byTimes().flatMap { times, days in
+            (times == TimeWindow.day ? [0..<720, 720..<1_440] : [times]).map { TimeWindow(newID(), $0, days) }
+        }
+    }
+
+    /// `Monday 15:00–17:00; Saturday all day`, from Monday on.
+    var words: String {
+        byTimes().sorted {
+            ($0.days.min() ?? .mon, $0.times.lowerBound) < ($1.days.min() ?? .mon, $1.times.lowerBound)
+        }
+        .map { times, days in
+            let hours = times == TimeWindow.day ? "all day" : TimeWindow(UUID(), times, days).times
+            return "\(Self.words(days)) \(hours)"
+        }
+        .joined(separator: "; ")
+    }
+
+    private static func words(_ days: Set<Weekday>) -> String {
+        switch days.sorted() {
+        case Weekday.allCases: "every day"
+        case [.mon, .tue, .wed, .thu, .fri]: "Monday to Friday"
+        case [.sat, .sun]: "Saturday and Sunday"
+        case let chosen: chosen.map(\.displayName).joined(separator: ", ")
+        }
     }
 }
 
-extension TimeOfDay {
-    fileprivate init(minutes: Int) { self.init(hour: minutes / 60, minute: minutes % 60) }
+extension TimeWindow {
+    fileprivate init(_ id: UUID, _ minutes: Range<Int>, _ days: Set<Weekday>) {
+        self.init(
+            id: id, label: "", start: TimeOfDay(minuteOfDay: minutes.lowerBound),
+            end: TimeOfDay(minuteOfDay: minutes.upperBound), days: days)
+    }
 }

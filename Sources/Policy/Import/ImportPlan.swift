@@ -105,27 +105,14 @@ extension ImportPlan.Rules {
     /// When the apps are open, in a sentence.
     package var times: String {
         if keepsWindows { return "They are added to Anti-Rot. Its times stay as they are." }
-        let windows = pauses.windows(newID: UUID.init).sorted {
-            ($0.days.min() ?? .mon, $0.start) < ($1.days.min() ?? .mon, $1.start)
-        }
-        guard !windows.isEmpty else {
+        guard !pauses.isEmpty else {
             return "Blocked all day. “I’m Eating” in Anti-Rot opens them for 45 minutes, once a day."
         }
-        let times = windows.map { "\(Self.days($0.days)) \($0.times)" }.joined(separator: "; ")
-        return "Open \(times), and blocked at all other times."
+        return "Open \(pauses.words), and blocked at all other times."
     }
 
     /// The names of its apps, in order.
     package func names(in catalog: Catalog) -> String {
         apps.compactMap { catalog.app(id: $0)?.name }.sorted().joined(separator: ", ")
-    }
-
-    private static func days(_ days: Set<Weekday>) -> String {
-        switch days.sorted() {
-        case Weekday.allCases: "every day"
-        case [.mon, .tue, .wed, .thu, .fri]: "Monday to Friday"
-        case [.sat, .sun]: "Saturday and Sunday"
-        case let chosen: chosen.map(\.displayName).joined(separator: ", ")
-        }
     }
 }

@@ -14,8 +14,8 @@ extension PendingChange {
     /// The same change without an app that no longer exists; nil if nothing is left of it.
     func without(app id: String) -> PendingChange? {
         guard change.subject != .limit(.app(id)) else { return nil }
-        guard case .restricted(var selection) = change else { return self }
+        guard case .restricted(var selection, let set) = change else { return self }
         selection.apps.remove(id)
-        return PendingChange(id: self.id, due: due, change: .restricted(selection))
+        return PendingChange(id: self.id, due: due, change: .restricted(selection, in: set))
     }
 }

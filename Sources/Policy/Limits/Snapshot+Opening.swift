@@ -5,8 +5,12 @@ extension Snapshot {
     /// does at midnight: then `until` is the instant at which nothing does, if nobody changes anything; nil if no such
     /// instant is planned. `resetsAt` is the bedtime or the window's end, if that comes first.
     package func told(_ verdict: NameVerdict, of name: String) -> NameVerdict {
-        guard verdict.block?.layer == .limits, let person = verdict.person else { return verdict }
+        guard let person = verdict.person else { return verdict }
         var told = verdict
+        if verdict.block?.layer == .windows, household[person: person]?.antiRot.otherSets.isEmpty == false {
+            told.block?.until = windowsOpening(of: name, person: person)
+        }
+        guard verdict.block?.layer == .limits else { return told }
         told.block?.until = opening(of: name, person: person)
         if let limit = told.limit, let closing = closing(of: name, person: person), closing < limit.resetsAt {
             told.limit?.resetsAt = closing
@@ -25,6 +29,23 @@ extension Snapshot {
                 return instant
             }
             end = block.until.flatMap { $0 > instant ? $0 : nil }
+        }
+        return nil
+    }
+
+    /// When the last set with the name opens; nil if the sets that have it are never open together.
+    private func windowsOpening(of name: String, person id: PersonID) -> Date? {
+        let folded = DomainName.folded(name)
+        var (later, end) = (self, Date?.none)
+        // A week of two windows a day: more than that is no plan.
+        for _ in 0..<14 {
+            let held = later.verdicts[id]?.blocks.filter {
+                $0.layer == .windows && covers(.block($0), folded)
+            }
+            guard let last = held?.first else { return end }
+            guard let until = last.until, until > later.instant else { return nil }
+            end = until
+            later = future(until, usage: .none)
         }
         return nil
     }

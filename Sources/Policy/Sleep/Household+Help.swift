@@ -42,9 +42,11 @@ extension Catalog {
     /// The apps that Help leaves shut for a person: those of the person's own Anti-Rot list, but for calls and the phone's
     /// own messages.
     package func shutToHelp(for person: Person) -> Set<String> {
-        (person.antiRot.restricted?.apps ?? []).filter { id in
-            app(id: id).map { $0.category != "phone" && AppSelection.help.categories.contains($0.category) }
-                ?? false
+        let restricted = person.antiRot.allRestricted
+        let shut = AppSelection.help.categories.subtracting(["phone"])
+        let chosen = restricted.apps.filter { id in app(id: id).map { shut.contains($0.category) } ?? false }
+        return restricted.categories.intersection(shut).reduce(into: chosen) { all, category in
+            all.formUnion(apps(in: category).map(\.id))
         }
     }
 }

@@ -15,7 +15,8 @@ extension RecurringSchedule {
         }
         for day in Weekday.allCases where days.contains(day) && days.contains(day.next) {
             let times = times(on: day)
-            guard times.end > times.start || times.end <= self.times(on: day.next).start else {
+            guard !times.end.isNextDay(after: times.start) || times.end <= self.times(on: day.next).start
+            else {
                 throw .nightsOverlap(day)
             }
         }

@@ -15,8 +15,8 @@ extension Household {
     package func jobs(at now: Date) -> [MonitoredJob] {
         let zone = self.zone
         return people.flatMap { person in
-            [person.sessionJob(at: now), person.windowsJob(at: now, in: zone), person.overrideJob(at: now)]
-                .compactMap { $0 }
+            [person.sessionJob(at: now)].compactMap { $0 } + person.windowsJobs(at: now, in: zone)
+                + [person.overrideJob(at: now)].compactMap { $0 }
         }
     }
 }
@@ -34,11 +34,16 @@ extension Person {
         antiRot.override.end(at: now).map { MonitoredJob(name: "override", person: id, end: $0) }
     }
 
-    fileprivate func windowsJob(at now: Date, in zone: CivilZone) -> MonitoredJob? {
-        let status = windowsStatus(at: now, in: zone)
-        guard status.isBlocked, let day = dateExceptions.weekday(on: zone.date(of: now)) else { return nil }
-        let time = zone.time(of: now)
-        let period = antiRot.blockedPeriods(on: day).last { $0.start <= time }
-        return period.map { MonitoredJob(name: $0.name, person: id, end: status.until) }
+    /// The gaps of a set with a name have it behind them: `blocked-period-0 (Games)`.
+    fileprivate func windowsJobs(at now: Date, in zone: CivilZone) -> [MonitoredJob] {
+        let (today, time) = (zone.date(of: now), zone.time(of: now))
+        return antiRot.sets.compactMap { set in
+            let status = windowsStatus(of: set, at: now, in: zone)
+            guard status.isBlocked,
+                let period = blockedPeriods(of: set, on: today).last(where: { $0.start <= time })
+            else { return nil }
+            let name = set.id == nil ? period.name : "\(period.name) (\(set.name))"
+            return MonitoredJob(name: name, person: id, end: status.until)
+        }
     }
 }

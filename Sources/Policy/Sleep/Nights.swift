@@ -132,11 +132,9 @@ package struct Nights: Sendable {
     /// The night of a date by its times only; nil if a gap swallows all of it.
     func span(on date: CivilDate) -> Night? {
         let times = times(on: date)
-        let wakeDate = times.end > times.start ? date : date.adding(days: 1)
-        let start = zone.instant(of: date, at: times.start)
-        let end = zone.instant(of: wakeDate, at: times.end)
-        guard start < end else { return nil }
-        return Night(date: date, start: start, end: end, bedtime: times.start, wake: times.end)
+        guard let span = zone.clock(on: date).span(from: times.start, to: times.end) else { return nil }
+        return Night(
+            date: date, start: span.lowerBound, end: span.upperBound, bedtime: times.start, wake: times.end)
     }
 }
 

@@ -86,10 +86,10 @@ package struct CivilZone: Hashable, Sendable {
         return Self.date(wall - early < after ? wall - early : max(after, wall - late))
     }
 
-    /// The clock of one day, for looking up many of its times.
+    /// The clock of one day and of the next, for looking up many of their times.
     func clock(on date: CivilDate) -> CivilDay {
         let midnight = date.dayNumber * 86_400
-        let offsets = [-16, 12, 40].map { offset(at: midnight + $0 * 3_600) }
+        let offsets = [-16, 12, 40, 64].map { offset(at: midnight + $0 * 3_600) }
         return CivilDay(date: date, zone: self, offset: Set(offsets).count == 1 ? offsets[0] : nil)
     }
 
@@ -138,16 +138,25 @@ package struct CivilZone: Hashable, Sendable {
     }
 }
 
-/// The clock of one day in a zone. It says the same as `CivilZone.instant`, but faster on days without a clock change.
+/// The clock of one day and of the next in a zone. It says the same as `CivilZone.instant`, but faster on days without a
+/// clock change.
 struct CivilDay {
     let date: CivilDate
     let zone: CivilZone
-    /// The offset of all instants of the day, in seconds east of UTC; nil if it changes or may change.
+    /// The offset of all instants of both days, in seconds east of UTC; nil if it changes or may change.
     fileprivate let offset: Int?
 
-    func instant(at time: TimeOfDay) -> Date {
-        guard let offset else { return zone.instant(of: date, at: time) }
-        let wall = date.dayNumber * 86_400 + time.minuteOfDay * 60
+    /// From one time on the wall to another, which is on the next day unless it is later; nil if a gap swallows all
+    /// of it.
+    func span(from start: TimeOfDay, to end: TimeOfDay) -> Range<Date>? {
+        let first = instant(at: start)
+        let last = instant(at: end, daysLater: end.isNextDay(after: start) ? 1 : 0)
+        return first < last ? first..<last : nil
+    }
+
+    private func instant(at time: TimeOfDay, daysLater days: Int = 0) -> Date {
+        guard let offset else { return zone.instant(of: date.adding(days: days), at: time) }
+        let wall = (date.dayNumber + days) * 86_400 + time.minuteOfDay * 60
         return Date(timeIntervalSince1970: TimeInterval(wall - offset))
     }
 }

@@ -36,8 +36,11 @@ extension TimeOfDay {
 }
 
 extension TimeWindow {
-    /// `12:00–13:00` or `12:00 PM–1:00 PM`.
-    package func times(in style: ClockStyle) -> String { "\(start.text(in: style))–\(end.text(in: style))" }
+    /// `12:00–13:00` or `12:00 PM–1:00 PM`; `22:00–24:00` for a window until midnight.
+    package func times(in style: ClockStyle) -> String {
+        let end = minutes.upperBound == Self.day.upperBound ? style.endOfDay : end.text(in: style)
+        return "\(start.text(in: style))–\(end)"
+    }
 
     /// The label, or the times of a window without one.
     package func name(in style: ClockStyle) -> String { label.isEmpty ? times(in: style) : label }

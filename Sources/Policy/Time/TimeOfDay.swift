@@ -10,6 +10,9 @@ package struct TimeOfDay: Hashable, Sendable, Comparable, CustomStringConvertibl
         self.minute = minute
     }
 
+    /// 1,440, the end of a day, is 00:00.
+    init(minuteOfDay: Int) { self.init(hour: minuteOfDay / 60 % 24, minute: minuteOfDay % 60) }
+
     /// Reads exactly `HH:MM`, two digits each.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
@@ -24,6 +27,9 @@ package struct TimeOfDay: Hashable, Sendable, Comparable, CustomStringConvertibl
     package var minuteOfDay: Int { hour * 60 + minute }
 
     package var description: String { "\(hour.padded(2)):\(minute.padded(2))" }
+
+    /// Whether what begins at `start` and ends at this time ends on the next day. Nights and windows go by this.
+    package func isNextDay(after start: TimeOfDay) -> Bool { self <= start }
 
     package static func < (a: TimeOfDay, b: TimeOfDay) -> Bool { a.minuteOfDay < b.minuteOfDay }
 }

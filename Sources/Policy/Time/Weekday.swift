@@ -22,5 +22,7 @@ package enum Weekday: String, Codable, CodingKeyRepresentable, Sendable, CaseIte
 
     package var next: Weekday { Self.allCases[(order + 1) % Self.allCases.count] }
 
+    package var previous: Weekday { Self.allCases[(order + Self.allCases.count - 1) % Self.allCases.count] }
+
     package static func < (a: Weekday, b: Weekday) -> Bool { a.order < b.order }
 }

@@ -9,7 +9,7 @@ extension Household {
     /// 1. Always reachable: phones leave the Wi-Fi, and with it the block, when these fail.
     /// 2. Help: a device that asked for it reaches calls, messages, maps and health, in any mode.
     /// 3. Sleep: everything but the selection that was allowed when the session started.
-    /// 4. Windows: the restricted apps, outside allowed windows, while no override runs.
+    /// 4. Windows: the apps of each set, outside its allowed windows, while no override runs.
     /// 5. Limits: apps and categories that used up their minutes, except those on probation.
     /// 6. Focus: the restricted apps while the timer runs, if the person switched that on.
     /// 7. Otherwise allowed.
@@ -55,10 +55,13 @@ extension Person {
             running?.due, nextStart, devicesChange, windows.changes, limits.changes, focus.changes,
             pending.first?.due, wishesChange(after: now, in: zone),
         ]
+        let sleep = running?.block(until: asleepUntil(at: now, in: zone))
+        var blocks = [sleep].compactMap { $0 }
+        blocks += windows.blocks
+        blocks += limits.blocks
+        blocks += [focus.block].compactMap { $0 }
         return Verdict(
-            person: id,
-            blocks: ([running?.block(until: asleepUntil(at: now, in: zone)), windows.block] + limits.blocks
-                + [focus.block]).compactMap { $0 },
+            person: id, blocks: blocks,
             validUntil: changes.compactMap { $0 }.filter { $0 > now }.min(),
             nextStart: nextStart,
             nextBlock: [nextStart, windows.nextBlock].compactMap { $0 }.min())

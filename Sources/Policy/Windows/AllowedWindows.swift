@@ -1,11 +1,11 @@
 package import Foundation
 
-/// When windows open and close in a zone, by wall-clock time. A window that falls into a gap does not open, and
-/// a window that a fold repeats opens once.
+/// When windows open and close in a zone, by wall-clock time. A window that ends after midnight belongs to the date on
+/// which it begins. A window that falls into a gap does not open, and a window that a fold repeats opens once.
 package struct AllowedWindows: Sendable {
     package enum State: Hashable, Sendable {
-        /// When the open window closes, together with those that follow without a gap.
-        case open(until: Date)
+        /// When the open window closes, together with those that follow without a gap; nil if one always follows.
+        case open(until: Date?)
         /// When the next window opens; nil if none ever does.
         case closed(until: Date?)
     }
@@ -25,8 +25,8 @@ package struct AllowedWindows: Sendable {
     package func state(at instant: Date) -> State {
         var end: Date?
         let today = zone.date(of: instant)
-        // Yesterday's windows are over: the wall shows today.
-        for days in 0...horizon where !isEmpty {
+        // A window may have begun yesterday.
+        for days in -1...horizon where !isEmpty {
             for span in spans(on: today.adding(days: days)) where span.upperBound > instant {
                 guard span.lowerBound <= end ?? instant else {
                     return end.map(State.open) ?? .closed(until: span.lowerBound)
@@ -34,7 +34,8 @@ package struct AllowedWindows: Sendable {
                 end = max(end ?? span.upperBound, span.upperBound)
             }
         }
-        return end.map(State.open) ?? .closed(until: nil)
+        guard let end else { return .closed(until: nil) }
+        return .open(until: end < zone.dayStart(today.adding(days: horizon)) ? end : nil)
     }
 
     /// When the last window closed; nil if none did for weeks.
@@ -43,13 +44,16 @@ package struct AllowedWindows: Sendable {
         // If midnight comes twice, tomorrow's 00:00 has already happened today.
         let latest = zone.dayStart(today.adding(days: 1)) <= instant ? -1 : 0
         for days in latest...horizon where !isEmpty {
-            var last: Date?
-            for span in spans(on: today.adding(days: -days)) where span.upperBound <= instant {
-                last = max(last ?? span.upperBound, span.upperBound)
-            }
-            if let last { return last }
+            let date = today.adding(days: -days)
+            guard let last = lastEnd(on: date, by: instant) else { continue }
+            // A window of the date before may end later.
+            return max(last, lastEnd(on: date.adding(days: -1), by: instant) ?? last)
         }
         return nil
+    }
+
+    private func lastEnd(on date: CivilDate, by instant: Date) -> Date? {
+        spans(on: date).map(\.upperBound).filter { $0 <= instant }.max()
     }
 
     /// In days. Gaps may swallow a window on one weekday three weeks in a row.
@@ -58,7 +62,8 @@ package struct AllowedWindows: Sendable {
     /// Whether nothing is ever open.
     private var isEmpty: Bool { windows.isEmpty && exceptions.isEmpty }
 
-    /// A date's windows; those that a gap swallows are left out. A date on which no windows hold is open as a whole.
+    /// The windows that begin on a date; those that a gap swallows are left out. A date on which no windows hold is open
+    /// as a whole.
     package func spans(on date: CivilDate) -> [Range<Date>] {
         guard let weekday = exceptions.weekday(on: date) else {
             let (start, end) = (zone.dayStart(date), zone.dayStart(date.adding(days: 1)))
@@ -69,9 +74,7 @@ package struct AllowedWindows: Sendable {
         for window in windows where window.days.contains(weekday) {
             let day = clock ?? zone.clock(on: date)
             clock = day
-            let start = day.instant(at: window.start)
-            let end = day.instant(at: window.end)
-            if start < end { spans.append(start..<end) }
+            if let span = day.span(from: window.start, to: window.end) { spans.append(span) }
         }
         return spans
     }

@@ -4,77 +4,83 @@ package import Foundation
 // app unblocks at once, unless the person chose that loosening waits (`Person.make`).
 
 extension Household {
-    /// Chooses the apps to block; apps only. Refuses ids that the catalog does not have. Ids chosen
-    /// before that the catalog has since lost block nothing and are dropped.
+    /// Chooses the apps of the first set, which has apps only; see below.
     @discardableResult
     package mutating func saveRestricted(
         _ id: PersonID, _ apps: Set<String>, catalog: Catalog, change: UUID, at now: Date
     ) throws(Refusal) -> Applied {
+        try saveRestricted(id, AppSelection(apps: apps), of: nil, catalog: catalog, change: change, at: now)
+    }
+
+    /// Chooses what a set blocks: apps, and with a name also whole categories. Refuses ids that the catalog does not have.
+    /// Ids chosen before that the catalog has since lost block nothing and are dropped.
+    @discardableResult
+    package mutating func saveRestricted(
+        _ id: PersonID, _ chosen: AppSelection, of set: UUID?, catalog: Catalog, change: UUID, at now: Date
+    ) throws(Refusal) -> Applied {
         let index = try index(of: id)
         let catalog = catalog.adding(ownApps)
-        let selection = try catalog.checked(AppSelection(apps: apps))
-        let lost = people[index].antiRot.restricted?.apps.filter { catalog.app(id: $0) == nil } ?? []
-        people[index].antiRot.restricted?.apps.subtract(lost)
-        return people[index].make(.restricted(selection), id: change, at: now)
+        guard var current = people[index].antiRot[set: set] else { throw .unknownWindowSet }
+        guard chosen.domains.isEmpty, set != nil || chosen.categories.isEmpty else { throw .appsOnly }
+        let selection = try catalog.checked(chosen)
+        let lost = current.chosen.apps.filter { catalog.app(id: $0) == nil }
+        current.restricted?.apps.subtract(lost)
+        people[index].antiRot[set: set] = current
+        return people[index].make(.restricted(selection, in: set), id: change, at: now)
     }
 
-    /// Adds windows, in the place of `former` if that is given: this changes a window's label, times or
-    /// days, or splits it at midnight. If a change of windows waits, in that change. Opening more than before loosens,
-    /// and may wait, all of it.
+    /// Adds a window, in the place of `former` if that is given: this changes a window's label, times or days. If a change
+    /// of windows waits, in that change. Opening more than before loosens, and may wait, all of it.
     @discardableResult
-    package mutating func saveWindows(
-        _ id: PersonID, _ windows: [TimeWindow], inPlaceOf former: UUID?, change: UUID, at now: Date
+    package mutating func saveWindow(
+        _ id: PersonID, _ window: TimeWindow, of set: UUID? = nil, inPlaceOf former: UUID? = nil,
+        change: UUID,
+        at now: Date
     ) throws(Refusal) -> Applied {
         let index = try index(of: id)
-        let planned = people[index].plannedWindows ?? []
-        var saved = planned.filter { $0.id != former }
-        guard former == nil || saved.count < planned.count else { throw .unknownWindow }
-        for window in windows {
-            let window = try window.checked()
-            if let other = saved.first(where: { $0.id == window.id || $0.overlaps(window) }) {
-                throw .windowsOverlap(other)
-            }
-            guard saved.count < TimeWindow.maximumCount else { throw .tooManyWindows }
-            saved.append(window)
-        }
-        return people[index].make(.windows(TimeWindow.inOrder(saved)), id: change, at: now)
+        guard people[index].antiRot[set: set] != nil else { throw .unknownWindowSet }
+        let planned = people[index].plannedWindows(of: set) ?? []
+        let others = planned.filter { $0.id != former }
+        guard former == nil || others.count < planned.count else { throw .unknownWindow }
+        let windows = try TimeWindow.checked(others, adding: window)
+        return people[index].make(.windows(windows, in: set), id: change, at: now)
     }
 
-    /// Removes a window at once, also from a waiting change: that loosens nothing. The last one needs a confirmation
-    ///.
+    /// Removes a window at once, also from a waiting change: that loosens nothing. The last one needs a confirmation.
     @discardableResult
     package mutating func removeWindow(
-        _ id: PersonID, window: UUID, confirmed: Bool, change: UUID, at now: Date
+        _ id: PersonID, of set: UUID? = nil, window: UUID, confirmed: Bool, change: UUID, at now: Date
     ) throws(Refusal) -> Applied {
         let index = try index(of: id)
-        let current = people[index].antiRot.windows ?? []
-        let planned = people[index].plannedWindows ?? []
+        let current = people[index].antiRot[set: set]?.windows ?? []
+        let planned = people[index].plannedWindows(of: set) ?? []
         guard (current + planned).contains(where: { $0.id == window }) else { throw .unknownWindow }
         let rest = current.filter { $0.id != window }
         guard confirmed || !rest.isEmpty || current.isEmpty else { throw .emptyScheduleUnconfirmed }
         let plannedRest = planned.filter { $0.id != window }
-        guard let waiting = people[index].pending.firstIndex(where: { $0.change.subject == .windows }),
+        guard
+            let waiting = people[index].pending.firstIndex(where: { $0.change.subject == .windows(in: set) }),
             plannedRest != rest
-        else { return people[index].make(.windows(rest), id: change, at: now) }
-        people[index].pending[waiting].change = .windows(plannedRest)
-        people[index].apply(.windows(rest))
+        else { return people[index].make(.windows(rest, in: set), id: change, at: now) }
+        people[index].pending[waiting].change = .windows(plannedRest, in: set)
+        people[index].apply(.windows(rest, in: set))
         return .now
     }
 
-    /// Replaces all windows. An empty list blocks everything all day, so it needs a confirmation.
+    /// Replaces all windows of a set. An empty list blocks everything all day, so it needs a confirmation.
     @discardableResult
     package mutating func saveWindows(
-        _ id: PersonID, _ windows: [TimeWindow], confirmed: Bool, change: UUID, at now: Date
+        _ id: PersonID, _ windows: [TimeWindow], of set: UUID? = nil, confirmed: Bool, change: UUID,
+        at now: Date
     ) throws(Refusal) -> Applied {
         let index = try index(of: id)
+        guard let current = people[index].antiRot[set: set] else { throw .unknownWindowSet }
         let windows = try TimeWindow.checked(windows)
-        guard confirmed || !windows.isEmpty || people[index].antiRot.windows == [] else {
-            throw .emptyScheduleUnconfirmed
-        }
-        return people[index].make(.windows(windows), id: change, at: now)
+        guard confirmed || !windows.isEmpty || current.windows == [] else { throw .emptyScheduleUnconfirmed }
+        return people[index].make(.windows(windows, in: set), id: change, at: now)
     }
 
-    /// "I'm Eating": opens the restricted apps for 45 minutes, once a calendar day. Works also while
+    /// "I'm Eating": opens the restricted apps of all sets for 45 minutes, once a calendar day. Works also while
     /// they are open, but not where nothing is configured, nor while an override from before midnight runs.
     package mutating func activateOverride(_ id: PersonID, at now: Date) throws(Refusal) {
         let index = try index(of: id)
@@ -88,11 +94,14 @@ extension Household {
 }
 
 extension Person {
-    /// The windows as they will be: those of a waiting change, else the current ones.
-    package var plannedWindows: [TimeWindow]? {
+    /// The first set's windows as they will be.
+    package var plannedWindows: [TimeWindow]? { plannedWindows(of: nil) }
+
+    /// A set's windows as they will be: those of a waiting change, else the current ones.
+    package func plannedWindows(of set: UUID?) -> [TimeWindow]? {
         for entry in pending {
-            if case .windows(let windows) = entry.change { return windows }
+            if case .windows(let windows, set) = entry.change { return windows }
         }
-        return antiRot.windows
+        return antiRot[set: set]?.windows
     }
 }

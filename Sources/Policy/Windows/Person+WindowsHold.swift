@@ -3,35 +3,42 @@ import Foundation
 extension Person {
     /// What the Windows layer blocks at an instant, and when that can change.
     struct WindowsHold {
-        var block: Block?
+        /// One for each set that is closed; the one that lasts longest comes first, so that it says until when a name is
+        /// blocked that is in several.
+        var blocks: [Block] = []
         var changes: Date?
-        /// When the next block begins; nil while one holds.
+        /// When the next block of an open set begins.
         var nextBlock: Date?
     }
 
     func windowsHold(at now: Date, in zone: CivilZone) -> WindowsHold {
-        let status = windowsStatus(at: now, in: zone)
+        var hold = WindowsHold()
         // Midnight makes the override available again, and pages show that.
-        let resets = antiRot.override.resets(at: now, in: zone)
-        var changes = [status.until, status.overrideEnd, resets]
-        guard status.isBlocked, let restricted = antiRot.restricted else {
-            return WindowsHold(changes: changes.compactMap { $0 }.min(), nextBlock: status.until)
-        }
+        var changes = [antiRot.override.end(at: now), antiRot.override.resets(at: now, in: zone)]
         let today = zone.date(of: now)
-        let since = blockedSince(at: now, in: zone)
-        // Without windows the block's start is unknown: pages say today, so midnight changes it.
-        if since == nil { changes.append(zone.dayStart(today.adding(days: 1))) }
-        let block = Block(
-            layer: .windows, scope: .only(restricted), since: since ?? zone.dayStart(today),
-            until: status.until)
-        return WindowsHold(block: block, changes: changes.compactMap { $0 }.min())
+        for set in antiRot.sets {
+            let status = windowsStatus(of: set, at: now, in: zone)
+            changes.append(status.until)
+            guard status.isBlocked else {
+                hold.nextBlock = [hold.nextBlock, status.until].compactMap { $0 }.min()
+                continue
+            }
+            let since = blockedSince(set, at: now, in: zone)
+            // Without windows the block's start is unknown: pages say today, so midnight changes it.
+            if since == nil { changes.append(zone.dayStart(today.adding(days: 1))) }
+            hold.blocks.append(
+                Block(
+                    layer: .windows, scope: .only(set.chosen), since: since ?? zone.dayStart(today),
+                    until: status.until))
+        }
+        hold.blocks.sort { ($0.until ?? .distantFuture) > ($1.until ?? .distantFuture) }
+        hold.changes = changes.compactMap { $0 }.min()
+        return hold
     }
-}
 
-extension Person {
     /// When the current block began: when the last window closed or the last override ended; nil if neither did.
-    fileprivate func blockedSince(at now: Date, in zone: CivilZone) -> Date? {
-        let closed = allowedWindows(in: zone).lastClosing(before: now)
+    private func blockedSince(_ set: WindowSet, at now: Date, in zone: CivilZone) -> Date? {
+        let closed = allowedWindows(of: set, in: zone).lastClosing(before: now)
         let overridden = antiRot.override.lastUsedDate?.addingTimeInterval(OverrideState.duration)
         return [closed, overridden].compactMap { $0 }.filter { $0 <= now }.max()
     }

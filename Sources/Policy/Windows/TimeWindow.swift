@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A part of the day in which the restricted apps are open; it never crosses midnight.
+/// A time in which the restricted apps are open. One that ends after midnight belongs to the day on which it begins.
 package struct TimeWindow: Hashable, Codable, Sendable, Identifiable {
     /// The longest label, in characters.
     package static let maximumLabel = CleanName.maximum
@@ -12,9 +12,9 @@ package struct TimeWindow: Hashable, Codable, Sendable, Identifiable {
     package var label: String
     /// Included in the window.
     package var start: TimeOfDay
-    /// Excluded from the window.
+    /// Excluded from the window. A time before `start` is on the next day; the same time is refused.
     package var end: TimeOfDay
-    /// Never empty.
+    /// Weekdays of the start; never empty.
     package var days: Set<Weekday>
 
     package init(
@@ -30,19 +30,25 @@ package struct TimeWindow: Hashable, Codable, Sendable, Identifiable {
     /// Start and end as the log has them, for example `12:00–13:00`.
     package var times: String { times(in: .twentyFourHours) }
 
-    /// Whether two windows are open at the same time on some weekday; windows that touch are not.
-    package func overlaps(_ other: TimeWindow) -> Bool {
-        !days.isDisjoint(with: other.days) && start < other.end && other.start < end
+    /// In minutes since 00:00 of the day on which it begins; the end is past 1,440 if the window goes on after midnight.
+    package var minutes: Range<Int> {
+        start.minuteOfDay..<end.minuteOfDay + (end.isNextDay(after: start) ? Self.day.count : 0)
     }
 
-    /// The two windows that replace a window across midnight, without the minute before midnight. The second
-    /// belongs to the next weekday. A window of no length is left out.
-    package static func splitAtMidnight(
-        from start: TimeOfDay, to end: TimeOfDay
-    ) -> [(start: TimeOfDay, end: TimeOfDay)] {
-        [(start, TimeOfDay(hour: 23, minute: 59)), (TimeOfDay(hour: 0, minute: 0), end)].filter {
-            $0.0 < $0.1
-        }
+    static let day = 0..<1_440
+
+    /// Whether two windows are open at the same time on some weekday; windows that touch are not.
+    package func overlaps(_ other: TimeWindow) -> Bool {
+        meets(other, on: days.intersection(other.days), minutesLater: 0)
+            || meets(other, on: Set(days.map(\.next)).intersection(other.days), minutesLater: Self.day.count)
+            || other.meets(
+                self, on: Set(other.days.map(\.next)).intersection(days), minutesLater: Self.day.count)
+    }
+
+    private func meets(_ other: TimeWindow, on days: Set<Weekday>, minutesLater: Int) -> Bool {
+        let later = other.minutes
+        return !days.isEmpty
+            && minutes.overlaps(later.lowerBound + minutesLater..<later.upperBound + minutesLater)
     }
 
     /// In order of start, as they are stored.

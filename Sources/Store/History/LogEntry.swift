@@ -70,6 +70,7 @@ extension PendingChange.Change {
         switch self {
         case .restricted: "Anti-Rot's apps"
         case .windows: "Anti-Rot's windows"
+        case .removeWindowSet: "a set of Anti-Rot's windows is gone"
         case .limit(let limit): "limit of \(limit.target.id)"
         case .removeLimit(let target): "no limit of \(target.id)"
         case .resetHour: "hour at which a day of limits begins"

@@ -38,20 +38,35 @@ extension Generator {
         let (apps, windows) = (restricted(), windows())
         _ = try? household.saveRestricted(person, apps, catalog: fewApps, change: UUID(), at: now)
         _ = try? household.saveWindows(person, windows, confirmed: true, change: UUID(), at: now)
+        for _ in 0..<(chance(50) ? int(0...2) : 0) {
+            let set = WindowSet(
+                id: UUID(), name: "More",
+                restricted: AppSelection(
+                    apps: restricted(), categories: chance(30) ? ["social"] : []),
+                windows: chance(90) ? self.windows() : nil)
+            try? household.addWindowSet(person, set)
+        }
         if chance(40) { household[person: person]?.looseningDelay = pick(PendingChange.delays) }
     }
 
     /// Runs one command of the Windows layer with random input, refused or not.
     mutating func actOnWindows(of household: inout Household, _ person: PersonID, at now: Date) {
-        switch int(1...5) {
+        let set = household[person: person].flatMap { chance(50) ? pick($0.antiRot.sets).id : nil }
+        switch int(1...6) {
         case 1:
-            _ = try? household.saveRestricted(person, restricted(), catalog: fewApps, change: UUID(), at: now)
-        case 2: _ = try? household.saveWindows(person, [window()], inPlaceOf: nil, change: UUID(), at: now)
+            _ = try? household.saveRestricted(
+                person, AppSelection(apps: restricted()), of: set, catalog: fewApps, change: UUID(), at: now)
+        case 2: _ = try? household.saveWindow(person, window(), of: set, change: UUID(), at: now)
         case 3:
-            guard let all = household[person: person]?.plannedWindows, !all.isEmpty else { return }
+            guard let all = household[person: person]?.plannedWindows(of: set), !all.isEmpty else { return }
             _ = try? household.removeWindow(
-                person, window: pick(all).id, confirmed: chance(50), change: UUID(), at: now)
-        case 4: _ = try? household.saveWindows(person, windows(), confirmed: true, change: UUID(), at: now)
+                person, of: set, window: pick(all).id, confirmed: chance(50), change: UUID(), at: now)
+        case 4:
+            _ = try? household.saveWindows(
+                person, windows(), of: set, confirmed: true, change: UUID(), at: now)
+        case 5:
+            guard let set else { return }
+            _ = try? household.removeWindowSet(person, set: set, change: UUID(), at: now)
         default: try? household.activateOverride(person, at: now)
         }
         _ = household.settle(at: now, newID: UUID.init)

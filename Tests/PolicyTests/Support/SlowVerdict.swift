@@ -62,14 +62,18 @@ struct SlowVerdict {
             }
     }
 
-    /// C-14, C-16, AR-031.
+    /// C-14, C-16, AR-031; a window that ends no later than it starts ends on the next day.
     private func windowsBlock(_ name: String, _ person: Person, at now: Date) -> Bool {
         let antiRot = person.antiRot
-        guard let restricted = antiRot.restricted, let windows = antiRot.windows, isIn(restricted, name)
-        else {
-            return false
-        }
-        if let end = antiRot.override.overrideExpiresAt, now < end { return false }
+        return setBlocks(name, antiRot.restricted, antiRot.windows, person, at: now)
+            || antiRot.otherSets.contains { setBlocks(name, $0.restricted, $0.windows, person, at: now) }
+    }
+
+    private func setBlocks(
+        _ name: String, _ restricted: AppSelection?, _ windows: [TimeWindow]?, _ person: Person, at now: Date
+    ) -> Bool {
+        guard let restricted, let windows, isIn(restricted, name) else { return false }
+        if let end = person.antiRot.override.overrideExpiresAt, now < end { return false }
         // A date on which no windows hold is open from midnight to midnight.
         if daysAround(now).contains(where: { day in
             weekday(of: day, person) == nil
@@ -78,11 +82,10 @@ struct SlowVerdict {
             return false
         }
         return !windows.contains { window in
-            daysAround(now).contains { day in
-                weekday(of: day, person).map(window.days.contains) == true
-                    && (first(
-                        day, minute(window.start))..<max(
-                            first(day, minute(window.start)), first(day, minute(window.end)))).contains(now)
+            let (start, end) = (minute(window.start), minute(window.end))
+            return daysAround(now).contains { day in
+                weekday(of: day, person).map(window.days.contains) == true && first(day, start) <= now
+                    && now < first(end <= start ? day + 1 : day, end)
             }
         }
     }
