@@ -1,5 +1,6 @@
 import Foundation
 import Policy
+import Synchronization
 import Testing
 
 @testable import Cluster
@@ -98,7 +99,7 @@ struct ReignTests {
         // Nobody tells the first one; it goes on with its own etcd, and takes changes.
         try first.start()
         try eventually { first.isLinked }
-        try first.store.change { $0.clock = .twelveHours }
+        try first.store.change { $0.clock = .twelve }
         let letter = try #require(second.replica?.letter(to: 0))
         let opened = try #require(first.replica?.file.withLock { $0.opened(letter) })
         try first.replica?.hearing.sync { try first.replica?.follow(opened) }
@@ -106,7 +107,7 @@ struct ReignTests {
             try eventually {
                 let household = machine.store.household
                 return household.people[0].name == "Ada" && !household.offersHelp
-                    && household.clock == .twelveHours
+                    && household.clock == .twelve
             }
         }
         try eventually { first.store.head == second.store.head && !first.store.isUntold }

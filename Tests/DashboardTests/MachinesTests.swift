@@ -1,5 +1,7 @@
 import Dashboard
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
 import Policy
 import Synchronization
 import Testing

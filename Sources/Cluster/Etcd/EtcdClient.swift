@@ -131,23 +131,6 @@ package final class EtcdClient: Sendable {
             "kv/deleterange", DeleteRequest(key: Data(start.utf8), rangeEnd: Data(end.utf8)))
     }
 
-    /// - Parameter seconds: until it ends, unless it is kept alive.
-    package func lease(seconds: Int64) throws(EtcdFault) -> Int64 {
-        let answer: LeaseAnswer = try call("lease/grant", LeaseRequest(ttl: Int64Text(seconds)))
-        guard let lease = answer.id?.value else { throw .other(answer.error ?? "no lease") }
-        return lease
-    }
-
-    /// Throws `noLease` for a lease that is over.
-    package func keepAlive(lease: Int64) throws(EtcdFault) {
-        let answer: KeepAliveAnswer = try call("lease/keepalive", LeaseID(id: Int64Text(lease)))
-        guard answer.result?.ttl?.value ?? 0 > 0 else { throw .noLease }
-    }
-
-    package func end(lease: Int64) throws(EtcdFault) {
-        let _: Nothing = try call("lease/revoke", LeaseID(id: Int64Text(lease)))
-    }
-
     /// Hears what changes under a prefix from a revision on, on `queue`, until it is cancelled or `ended` says why not any
     /// more.
     package func watch(
@@ -191,6 +174,11 @@ package final class EtcdClient: Sendable {
                 guard error.isWorthAnotherEndpoint else { throw error }
                 turn()
                 left -= 1
+                if left == 0, error == .noLeader, patience == .long {
+                    // The members elect one, for example because one has just left them.
+                    Thread.sleep(forTimeInterval: 0.3)
+                    left = 1
+                }
                 guard left > 0, NIODeadline.now() < limit else { throw error }
             }
         }
