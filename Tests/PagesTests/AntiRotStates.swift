@@ -239,7 +239,8 @@ extension PageState {
                     state(.category("video"), used: 4, of: 60), state(.app("tiktok"), used: 12, of: 30),
                 ]), context: context(path: "/apps?person=1", people: 2, questions: PageState.questions)),
         PageState(
-            name: "more", page: MorePage(toLookAt: 1, machines: "2 machines, all in touch", offersHelp: true), context: context(path: "/more")),
+            name: "more", page: MorePage(toLookAt: 1, machines: "2 machines, all in touch", offersHelp: true),
+            context: context(path: "/more")),
     ]
 
     private static func state(_ target: LimitTarget, used: Int, of minutes: Int) -> LimitState {

@@ -33,7 +33,8 @@ struct HealthRoutes: Sendable {
         let asker = try desk.asker(request, visit)
         let devices = asker.household.devices.filter { $0.person == asker.person.id }.map(\.id)
         let shown = HealthPage(
-            desk.store.notices, devices: Set(devices), machines: condition.machines?.lines(at: asker.now) ?? [],
+            desk.store.notices, devices: Set(devices),
+            machines: condition.machines?.lines(at: asker.now) ?? [],
             isOwner: asker.isSignedIn, now: asker.now, zone: asker.zone)
         return try desk.page(shown, for: asker)
     }

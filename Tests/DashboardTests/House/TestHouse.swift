@@ -65,7 +65,8 @@ struct TestHouse: Sendable {
                 address: "http://sleep.home.arpa",
                 version: "1", viewers: viewers, loop: loop),
             surroundings: .init(
-                assets: Self.assets, condition: SaidCondition(isReady: isReady, refused: refused, machines: machines),
+                assets: Self.assets,
+                condition: SaidCondition(isReady: isReady, refused: refused, machines: machines),
                 network: network, trust: trust,
                 suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
                 justBlocked: justBlocked, uptime: uptime ?? { clock.wall.now().timeIntervalSince1970 },
