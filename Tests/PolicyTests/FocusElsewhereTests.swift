@@ -55,7 +55,8 @@ struct FocusElsewhereTests {
 
     @Test("time goes on by uptime while a timer runs, and by the clock while it is paused")
     func holds() {
-        var household = Household.new(timeZone: "Europe/Berlin")
+        var household = Household(
+            timeZone: "Europe/Berlin", people: [Person(id: PersonID(rawValue: 1), name: "Me")])
         #expect(!household.holdsTime)
         household.people[0].focus.timer = running()
         #expect(household.holdsTime)

@@ -25,7 +25,7 @@ mount -t cgroup2 cgroup2 sys/fs/cgroup
 for folder in run tmp; do mount -t tmpfs -o mode=1777 $folder $folder; done
 mkdir -p var/lib/sleep-inducer run/systemd
 mount --bind "$3" var/lib/sleep-inducer
-rm -rf etc/systemd/system etc/machine-id var/lib/etcd
+rm -rf etc/systemd/system etc/machine-id var/lib/etcd/default
 mkdir -p etc/systemd/system
 for unit in systemd-networkd.service systemd-networkd.socket systemd-networkd-wait-online.service; do
     ln -s /dev/null etc/systemd/system/$unit

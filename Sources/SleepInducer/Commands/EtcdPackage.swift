@@ -24,7 +24,7 @@ enum EtcdPackage {
         } catch {
             throw Complaint("\(name) could not be installed (\(error)). Try: sudo apt-get install \(name)")
         }
-        // Debian starts one at once, which nobody here asked for.
-        try? SystemUnit("etcd", running: "/usr/bin/etcd")?.disable()
+        // Debian starts one at once, which nobody here asked for. A word of its unit's command:
+        try? SystemUnit("etcd", running: "$DAEMON_ARGS")?.disable()
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Policy
+import Synchronization
 import Testing
 
 @testable import Store
