@@ -28,7 +28,8 @@ import Testing
             let film = [("label", "Film"), ("start", "23:00"), ("end", "01:00")]
             #expect(try await owner.post("\(path)/windows", film).location == "\(path)/schedule?done=saved")
             let set = try #require(house.me.antiRot.otherSets.first)
-            #expect(set.name == "Games" && path == "/anti-rot/sets/\(try #require(set.id).uuidString)")
+            let id = try #require(set.id)
+            #expect(set.name == "Games" && path == "/anti-rot/sets/\(id.uuidString)")
             #expect(set.restricted == AppSelection(apps: ["whatsapp"], categories: ["social"]))
             #expect(set.windows?.map(\.times) == ["23:00–01:00"])
             let page = try await owner.get(path).text
