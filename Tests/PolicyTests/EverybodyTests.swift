@@ -63,7 +63,7 @@ import Testing
 
     @Test func nobodyIsAwake() throws {
         var house = try Self.house()
-        #expect(house.household.bedtimeGroups(at: house.now) == [.everybody])
+        #expect(house.household.bedtimeGroups(at: house.now) == [.children, .everybody])
         try house.everybodyToBed()
         #expect(house.household.bedtimeGroups(at: house.now).isEmpty)
         #expect(throws: Refusal.everybodyAsleep) { try house.everybodyToBed() }
