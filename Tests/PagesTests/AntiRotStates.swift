@@ -50,7 +50,7 @@ extension PageState {
     ) -> PageState {
         PageState(
             name: "anti-rot-sets-\(name)", page: page,
-            context: context(signedIn: signedIn, path: path, people: 2))
+            context: context(signedIn: signedIn, path: path, people: signedIn ? 2 : 1))
     }
 
     private static func set(_ set: WindowSet, name: String? = nil, errors: [String: String] = [:])
