@@ -29,6 +29,8 @@ WALK = [line.split() for line in """
     GET /api/v1/selections/restricted
     PUT /api/v1/windows
     GET /api/v1/windows
+    PUT /api/v1/window-sets
+    GET /api/v1/window-sets
     POST /api/v1/override
     PUT /api/v1/limits
     GET /api/v1/limits
@@ -41,6 +43,7 @@ WALK = [line.split() for line in """
     GET /api/v1/focus/sessions
     GET /api/v1/usage
     GET /api/v1/catalog
+    GET /api/v1/machines
     GET /api/v1/devices
     PATCH /api/v1/devices
     PATCH /api/v1/devices/{id}
