@@ -8,7 +8,8 @@ import Testing
     /// Answers to browsers and programs that are no pages.
     private static let files: Set = [
         "/apple-touch-icon-precomposed.png", "/apple-touch-icon.png", "/assets/**", "/captive-portal",
-        "/events", "/favicon.ico", "/healthz", "/manifest.webmanifest", "/metrics", "/robots.txt",
+        "/events", "/favicon.ico", "/healthz", "/manifest.webmanifest", "/metrics", "/reign/{node}",
+        "/robots.txt",
         "/service-worker.js",
         "/sessions.json", "/state", "/timer-state.json",
     ]

@@ -112,8 +112,8 @@ import Testing
             for (id, verdict) in household.evaluate(at: start) {
                 // A pause or a cancel that comes first uses up the night of its date, also in a schedule that was
                 // saved since.
-                let session = household[person: id]?.session
-                let isUsedUp = session?.pause != nil || session?.night != nil && session?.cancelsAt != nil
+                let running = household[person: id]?.session
+                let isUsedUp = running?.pause != nil || running?.night != nil && running?.cancelsAt != nil
                 guard let next = verdict.nextStart, !isUsedUp else { continue }
                 var later = household
                 _ = later.settle(at: next, newID: UUID.init)
