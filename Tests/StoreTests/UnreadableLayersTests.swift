@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("start", "'noon'"), ("end", "'11:00'"), ("days", "json('[]')"), ("days", "json('[\"someday\"]')"),
+        ("start", "'noon'"), ("end", "'12:00'"), ("days", "json('[]')"), ("days", "json('[\"someday\"]')"),
         ("id", "'x'"),
     ]) func windowsOfWhichNoneCanBeReadBlockAllDay(member: String, value: String) throws {
         let person = try opened("antiRot.allowedWindows[0].\(member)", value)
