@@ -455,13 +455,13 @@ _sleep-inducer_cluster() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    start|invite|join|vote|leave|remove|status)
+    start|invite|join|vote|leave|remove|lead|status)
         # Offer subcommand argument completions
         "_sleep-inducer_cluster_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'start invite join vote leave remove status' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'start invite join vote leave remove lead status' -- "${cur}"))
         ;;
     esac
 }
@@ -580,6 +580,21 @@ _sleep-inducer_cluster_remove() {
     repeating_options=()
     non_repeating_options=(--data)
     __sleep-inducer_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--data')
+        return
+        ;;
+    esac
+}
+
+_sleep-inducer_cluster_lead() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--data)
+    __sleep-inducer_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in

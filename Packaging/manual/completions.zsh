@@ -269,13 +269,14 @@ _sleep-inducer_cluster() {
             'vote:Let this machine vote in the household'\''s own etcd.'
             'leave:Make the household this machine'\''s own again.'
             'remove:Take another machine out of the household. The household gets a new key.'
+            'lead:Let this machine lead, if the machine with etcd is broken or away for long.'
             'status:Print the household'\''s machines.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;
     arg)
         case "${words[1]}" in
-        start|invite|join|vote|leave|remove|status)
+        start|invite|join|vote|leave|remove|lead|status)
             "_sleep-inducer_cluster_${words[1]}" && ret=0
             ;;
         esac
@@ -365,6 +366,18 @@ _sleep-inducer_cluster_remove() {
     local -ar arg_specs=(
         '--data[The folder with the household'\''s data. Default\: ./data in a source tree, else /var/lib/sleep-inducer.]:dir:'
         ':name:'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_sleep-inducer_cluster_lead() {
+    local -i ret=1
+    local -ar arg_specs=(
+        '--data[The folder with the household'\''s data. Default\: ./data in a source tree, else /var/lib/sleep-inducer.]:dir:'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
