@@ -112,7 +112,9 @@ let package = Package(
                 crypto, cryptoExtras, log,
             ]),
         room("Enforcement", ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"], [nio, log]),
-        room("Cluster", ["Directory", "Policy", "Store", "Identity", "LocalNetwork"], [httpClient, nio, nioPosix, nioHTTP, nioSSL, crypto, log]),
+        room(
+            "Cluster", ["Directory", "Policy", "Store", "Identity", "LocalNetwork"],
+            [httpClient, nio, nioPosix, nioHTTP, nioSSL, crypto, log]),
         room("Identity", ["Directory", "Policy", "Store"], [nio, nioSSL, certificates, asn1, crypto, log]),
         .executableTarget(
             name: "SleepInducer",
