@@ -117,8 +117,8 @@ extension PageState {
         PageState(
             name: "anti-rot-\(name)",
             page: AntiRotHomePage(
-                person: person, isEnrolled: isEnrolled, isAsleep: isAsleep, now: Sample.now, zone: Sample.zone
-            ),
+                person: person, catalog: Sample.catalog, isEnrolled: isEnrolled, isAsleep: isAsleep,
+                now: Sample.now, zone: Sample.zone),
             context: context(signedIn: signedIn, path: "/anti-rot", notices: notices))
     }
 

@@ -42,6 +42,9 @@ struct WindowsAPI: Sendable {
         let isConfirmed = body.contains("confirm") ? body.bool("confirm") : false
         if !body.contains("sets") { body.refuse("sets", "This must be a list of objects.") }
         let sets = body.objects("sets") { $0.windowSet() }
+        if Set(sets.map(\.id)).count < sets.count {
+            body.refuse("sets", "Each set must have an id of its own.")
+        }
         try body.finish()
         try desk.command { household, log, now in
             try household.saveWindowSets(

@@ -31,7 +31,7 @@ package struct AntiRotAppsPage: Page {
     ) {
         let set = set ?? person.antiRot.first
         place = SetPlace(set)
-        count = set.count
+        count = set.chosen.countWords
         let hasOwn = catalog.categories.contains { $0.id == Category.own.id }
         let whole = hasOwn ? catalog : catalog.adding(household.ownApps)
         chosen = set.names(in: whole)

@@ -45,8 +45,7 @@ package struct AntiRotHomePage: Page {
     package let isAsleep: Bool
 
     package init(
-        person: Person, catalog: Catalog = Catalog(categories: [], apps: [], alwaysReachable: []),
-        isEnrolled: Bool, isAsleep: Bool, now: Date, zone: TimeZone
+        person: Person, catalog: Catalog, isEnrolled: Bool, isAsleep: Bool, now: Date, zone: TimeZone
     ) {
         let clock = ClockFace(zone: zone)
         let antiRot = person.antiRot
@@ -55,7 +54,7 @@ package struct AntiRotHomePage: Page {
         isConfigured = antiRot.isConfigured
         until = status.until.map { clock.until($0, from: now) } ?? (status.isBlocked ? "all day" : nil)
         untilInstant = status.until.map(ClockFace.iso)
-        count = antiRot.first.count
+        count = antiRot.first.chosen.countWords
         let opens = status.isBlocked ? status.until : status.overrideEnd == nil ? now : nil
         window =
             antiRot.isConfigured

@@ -38,7 +38,8 @@ package struct AntiRotSetsPage: Page {
     let sets: [SetRow]
     /// False: only the first set is there, at most.
     let hasSets: Bool
-    let isFull: Bool
+    /// Why no set can be added; nil: one can.
+    let full: String?
     /// Just removed; it can be had back.
     let removed: SetRow?
     let waiting: [WaitingChange]
@@ -53,7 +54,9 @@ package struct AntiRotSetsPage: Page {
         let clock = ClockFace(zone: zone)
         sets = SetRow.all(of: person, in: catalog, clock: clock, now: now)
         hasSets = !person.antiRot.otherSets.isEmpty
-        isFull = person.antiRot.otherSets.count >= WindowSet.maximumCount
+        full =
+            person.antiRot.otherSets.count < WindowSet.maximumCount
+            ? nil : Refusal.tooManyWindowSets.message
         self.removed = removed.map { SetRow($0, of: person, in: catalog, clock: clock, now: now) }
         waiting = WaitingChange.all(of: person, clock: clock, now: now, apps: true, windows: true)
         self.name = name
@@ -96,7 +99,7 @@ package struct AntiRotSetPage: Page {
         isConfigured = set.isConfigured
         until = status.until.map { clock.until($0, from: now) } ?? (status.isBlocked ? "all day" : nil)
         names = set.chosen.isEmpty ? nil : set.names(in: catalog)
-        count = set.count
+        count = set.chosen.countWords
         hasSchedule = set.windows != nil
         windows = set.windows == [] ? "None: blocked all day" : (set.windows ?? []).map(\.words).inSentence
         day = set.isConfigured ? DayBar(person, set, at: now, clock: clock) : nil

@@ -24,9 +24,6 @@ extension WindowSet {
     /// As lists name it.
     var title: String { id == nil ? "First set" : name }
 
-    /// `3 apps selected`, `Everything in 1 category`, `2 apps and everything in 1 category selected`.
-    var count: String { chosen.countWords }
-
     /// `Instagram, TikTok and everything in Games`; empty for none.
     func names(in catalog: Catalog) -> String {
         let apps = chosen.apps.map { LimitTarget.app($0).name(in: catalog) }.sorted()
@@ -41,7 +38,7 @@ extension WindowSet {
 }
 
 extension AppSelection {
-    /// `1 app selected`, and with an s for every other number; with categories `2 apps and 1 category selected`.
+    /// `1 app selected`, `2 apps and 1 category selected`, `3 categories selected`.
     var countWords: String {
         let apps = "\(apps.count) \(apps.count == 1 ? "app" : "apps")"
         guard !categories.isEmpty else { return "\(apps) selected" }

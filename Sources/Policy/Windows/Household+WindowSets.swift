@@ -40,9 +40,7 @@ extension Household {
             try changed.removeWindowSet(id, set: number, change: newID(), at: now)
         }
         for set in sets {
-            guard let number = set.id, sets.count(where: { $0.id == number }) == 1 else {
-                throw .unknownWindowSet
-            }
+            guard let number = set.id else { throw .unknownWindowSet }
             changed.people[index].pending.removeAll { $0.change == .removeWindowSet(number) }
             if changed.people[index].antiRot[set: number] == nil {
                 try changed.addWindowSet(id, WindowSet(id: number, name: set.name))
