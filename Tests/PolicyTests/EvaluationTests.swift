@@ -110,11 +110,10 @@ import Testing
             let start = random.instant()
             let household = random.household(at: start)
             for (id, verdict) in household.evaluate(at: start) {
-                // A pause or a cancel that comes first uses up the night of its date, also in a schedule that was
-                // saved since.
-                let running = household[person: id]?.session
-                let isUsedUp = running?.pause != nil || running?.night != nil && running?.cancelsAt != nil
-                guard let next = verdict.nextStart, !isUsedUp else { continue }
+                // A pause that begins first moves the night of its date, also in a schedule that was saved since.
+                guard let next = verdict.nextStart, household[person: id]?.session?.pause == nil else {
+                    continue
+                }
                 var later = household
                 _ = later.settle(at: next, newID: UUID.init)
                 let session = later[person: id]?.session

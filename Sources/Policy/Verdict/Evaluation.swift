@@ -47,7 +47,7 @@ extension Person {
         at now: Date, in zone: CivilZone, usage: UsageTotals, devicesChange: Date?
     ) -> Verdict {
         let running = session.flatMap { $0.isRunning(at: now) ? $0 : nil }
-        let nextStart = nights(in: zone)?.nextNight(after: now)?.start
+        let nextStart = onceEnded(running, in: zone).nights(in: zone)?.nextNight(after: now)?.start
         let windows = windowsHold(at: now, in: zone)
         let limits = limitsHold(at: now, in: zone, usage: usage)
         let focus = focusHold(at: now)
@@ -65,6 +65,16 @@ extension Person {
             validUntil: changes.compactMap { $0 }.filter { $0 > now }.min(),
             nextStart: nextStart,
             nextBlock: [nextStart, windows.nextBlock].compactMap { $0 }.min())
+    }
+}
+
+extension Person {
+    /// As they will be when a session ends or is cancelled: it uses up its night, also in a schedule that was saved since.
+    private func onceEnded(_ session: SleepSession?, in zone: CivilZone) -> Person {
+        guard let session, session.pause == nil else { return self }
+        var later = self
+        later.markDone(session, in: zone)
+        return later
     }
 }
 
