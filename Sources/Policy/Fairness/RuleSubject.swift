@@ -44,47 +44,27 @@ extension Household {
 
 extension Person {
     fileprivate func subjects(since old: Person) -> [RuleSubject] {
-        let waiting = Set(pending).symmetricDifference(old.pending).map(\.change.subject)
-        func differs(_ isSo: Bool, _ subjects: PendingChange.Subject...) -> Bool {
-            isSo || waiting.contains { subjects.contains($0) }
-        }
-        let picked = waiting.contains { if case .restricted = $0 { true } else { false } }
-        let timed = waiting.contains {
-            switch $0 {
-            case .windows, .windowSet: true
-            default: false
-            }
-        }
-        let limited = waiting.contains { if case .limit = $0 { true } else { false } }
-        let dated = waiting.contains { if case .dateException = $0 { true } else { false } }
+        let waiting = Set(Set(pending).symmetricDifference(old.pending).map(\.change.ruleSubject))
         let cases: [(RuleSubject, Bool)] = [
             (.schedule, schedule != old.schedule),
             (.tonight, tonight != old.tonight),
             (.allowedApps, allowed != old.allowed),
-            (
-                .restrictedApps,
-                antiRot.sets.map(\.restricted) != old.antiRot.sets.map(\.restricted) || picked
-            ),
-            (
-                .windows,
-                antiRot.sets.map(\.withoutApps) != old.antiRot.sets.map(\.withoutApps) || timed
-            ),
-            (.limits, limits.list != old.limits.list || limited),
+            (.restrictedApps, antiRot.sets.map(\.restricted) != old.antiRot.sets.map(\.restricted)),
+            (.windows, antiRot.sets.map(\.withoutApps) != old.antiRot.sets.map(\.withoutApps)),
+            (.limits, limits.list != old.limits.list),
             (
                 .limitSettings,
-                differs(
-                    limits.resetHour != old.limits.resetHour
-                        || limits.unlocksPerDay != old.limits.unlocksPerDay, .resetHour, .unlocksPerDay)
+                limits.resetHour != old.limits.resetHour || limits.unlocksPerDay != old.limits.unlocksPerDay
             ),
-            (.looseningDelay, differs(looseningDelay != old.looseningDelay, .looseningDelay)),
+            (.looseningDelay, looseningDelay != old.looseningDelay),
             (.focusShield, focus.shieldsWhileFocusing != old.focus.shieldsWhileFocusing),
             (.defaultMode, defaultStrictness != old.defaultStrictness),
             (.role, role != old.role),
             (.name, name != old.name),
             (.relayed, relayed != old.relayed),
-            (.dateExceptions, dateExceptions != old.dateExceptions || dated),
+            (.dateExceptions, dateExceptions != old.dateExceptions),
         ]
-        return cases.filter(\.1).map(\.0)
+        return cases.filter { $1 || waiting.contains($0) }.map(\.0)
     }
 }
 
