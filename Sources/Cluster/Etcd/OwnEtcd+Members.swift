@@ -63,9 +63,8 @@ extension OwnEtcd {
                 try Self.promote(client)
                 return .votes(of: members.count)
             } catch {
-                try? stop()
-                try? quit(client, peer: peer)
                 try? removePart()
+                try? quit(client, peer: peer)
                 throw error
             }
         }
@@ -96,14 +95,6 @@ extension OwnEtcd {
     private func quit(_ client: EtcdClient, peer: String) throws {
         for member in try client.members() where member.peerURLs?.contains(peer) == true {
             try Self.patiently { () throws(EtcdFault) in try client.remove(member) }
-        }
-    }
-
-    /// Everything but what each machine of the household has.
-    private func removePart() throws {
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder)
-        where "\(Self.folderName)/\(name)" != EtcdSecrets.name {
-            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         }
     }
 

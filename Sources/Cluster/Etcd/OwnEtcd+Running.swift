@@ -25,21 +25,29 @@ extension OwnEtcd {
         if Privileges.isRoot { try unit.enable() }
     }
 
-    package func stop() throws {
+    /// Stops it, and erases its data, keys and settings.
+    package func remove() throws { try remove(keeping: []) }
+
+    /// Stops it, and erases all but what each machine of the household has, with or without a part in it.
+    func removePart() throws { try remove(keeping: [EtcdSecrets.name]) }
+
+    private func remove(keeping names: Set<String>) throws {
+        // First: while there are settings, systemd starts it again.
+        unlink(configuration)
+        try stop()
+        do {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            where !names.contains("\(Self.folderName)/\(name)") {
+                try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            }
+        } catch { throw ClusterFault.unwritable(path: folder) }
+        if names.isEmpty { rmdir(folder) }
+    }
+
+    private func stop() throws {
         guard let unit else { return program.stop() }
         // It runs as the server's user.
         if Privileges.isRoot { try unit.disable() } else { unit.end() }
-    }
-
-    /// Stops it, and erases its data, keys and settings.
-    package func remove() throws {
-        // Without settings systemd does not start it again.
-        unlink(configuration)
-        try stop()
-        guard access(folder, F_OK) == 0 else { return }
-        do { try FileManager.default.removeItem(atPath: folder) } catch {
-            throw ClusterFault.unwritable(path: folder)
-        }
     }
 
     /// Waits until this machine's member serves, and knows a leader.

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// What an adult does with the household's machines. Each throws a `MachineRefusal` where it cannot be done.
+/// What an adult does with the household's machines, and what these machines ask each other. What cannot be done throws a
+/// `MachineRefusal`.
 package struct MachineActs: Sendable {
     /// Makes a code that lets one new machine in.
     package var invite: @Sendable () async throws -> MachineInvitation
     /// Takes the machine with this number out.
     package var remove: @Sendable (_ node: Int) async throws -> Void
-
     /// Lets this machine lead from now on.
     package var lead: @Sendable () async throws -> Void
     /// What another machine is told that asks who leads, sealed to it; nil: nothing.
@@ -15,8 +15,8 @@ package struct MachineActs: Sendable {
     package init(
         invite: @escaping @Sendable () async throws -> MachineInvitation,
         remove: @escaping @Sendable (_ node: Int) async throws -> Void,
-        lead: @escaping @Sendable () async throws -> Void = {},
-        letter: @escaping @Sendable (_ node: Int) -> Data? = { _ in nil }
+        lead: @escaping @Sendable () async throws -> Void,
+        letter: @escaping @Sendable (_ node: Int) -> Data?
     ) {
         self.invite = invite
         self.remove = remove
@@ -26,8 +26,9 @@ package struct MachineActs: Sendable {
 
     /// For a household on one machine.
     package static let none = MachineActs(
-        invite: { throw MachineRefusal(reason: "The household is on this machine alone.") },
-        remove: { _ in throw MachineRefusal(reason: "The household is on this machine alone.") })
+        invite: { throw alone }, remove: { _ in throw alone }, lead: { throw alone }, letter: { _ in nil })
+
+    private static let alone = MachineRefusal(reason: "The household is on this machine alone.")
 }
 
 /// A code for one new machine.
@@ -43,7 +44,7 @@ package struct MachineInvitation: Sendable {
     }
 }
 
-/// Why a machine cannot be invited or removed, in whole sentences.
+/// Why that cannot be done, in whole sentences.
 package struct MachineRefusal: Error, Sendable {
     package let reason: String
 

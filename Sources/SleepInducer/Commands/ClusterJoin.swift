@@ -147,8 +147,6 @@ struct HomeAddressOption: ParsableArguments {
                     + "Connect it, or name its address with --address.")
         }
         try EtcdPackage.install()
-        // What an erased household left has no part in this one.
-        try etcd.stop()
         if let obstacle = etcd.obstacle(at: found) { throw Complaint(obstacle) }
         return found
     }

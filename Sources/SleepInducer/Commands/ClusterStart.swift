@@ -4,7 +4,7 @@ import Foundation
 import Store
 
 extension ClusterCommand {
-    /// Starts a cluster with the household of a stopped server.
+    /// Lets this machine's household be on several machines, in etcd.
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "start",
@@ -61,6 +61,8 @@ extension ClusterCommand {
             }
             let given = try etcd == nil ? nil : readAccess()
             let own = OwnEtcd(directory: place.directory)
+            // What an erased household left would hold the ports.
+            if given == nil { try own.remove() }
             let address = try given == nil ? home.found(for: own) : nil
             let server = OwnServer(place)
             let file = try server.stopped {

@@ -148,7 +148,7 @@ struct WipeCommand: ParsableCommand {
             FileHandle.standardOutput.write(Data(question.utf8))
             guard readLine() == "yes" else { throw Complaint("Nothing was erased.") }
         }
-        try OwnEtcd(directory: place.directory).stop()
+        try OwnEtcd(directory: place.directory).remove()
         try HouseholdStore.wipe(directory: place.directory)
         print("Erased. Now set the old DNS server again on all devices that still use this machine.")
     }

@@ -43,7 +43,7 @@ struct House: Sendable {
         self.ground = ground
         // Reads days of use while the other rooms are built.
         async let usage = UsageCollector(ground)
-        erasure = Erasure(ground.store)
+        erasure = Erasure(ground.store, in: ground.directory)
         // DNS
         resolver = DNS.Resolver(
             configuration: try DNS.Resolver.Configuration(ground), eventLoopGroup: ground.group,
