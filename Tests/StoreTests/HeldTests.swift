@@ -117,6 +117,26 @@ import Testing
         #expect(try store.log(of: me).map(\.kind) == [.sessionReset])
     }
 
+    @Test("Another program wrote, and a rule was refused: what is held is written all the same")
+    func isWrittenAfterAnotherProgramWrote() throws {
+        let scratch = Scratch()
+        let store = try prepared(scratch)
+        try store.refuseWrites()
+        try reset(store)
+        try store.takeWrites()
+        try DatabaseQueue(path: scratch.database).write { db in
+            try db.execute(sql: "INSERT OR REPLACE INTO meta VALUES ('elsewhere', '1')")
+        }
+        #expect(throws: Refusal.noSession) {
+            try store.change { _ in throw Refusal.noSession }
+        }
+        #expect(store.isBehind)
+        store.catchUp(at: later)
+        #expect(!store.isBehind)
+        #expect(try scratch.rows().people[0].session == nil)
+        #expect(try scratch.rows() == store.household)
+    }
+
     @Test func aPersonWhoIsRemovedTakesWhatIsHeldAlong() throws {
         let scratch = Scratch()
         let store = try prepared(scratch)

@@ -46,7 +46,7 @@ extension HouseholdStore {
             }
             do {
                 return try commitAgreed(db, isUrgent: keeping == .evenInMemory) { agreed in
-                    let made = try run(on: try current(db))
+                    let made = try run(on: household)
                     outcome = made
                     try write(db, made.household, made.news)
                     for letter in made.letters { try WebhookRecord.write(db, letter) }
@@ -141,18 +141,17 @@ extension HouseholdStore {
         try EventLog.append(db, held.entries, isShared: isShared)
     }
 
-    /// The household to start from: the one in memory, or the rows if another program wrote to the file and memory
-    /// holds nothing that the disk refused.
-    private func current(_ db: Database) throws -> Household {
+    /// Takes what another program wrote to the file. It comes first in a transaction: from then on the rows have what may
+    /// be undone.
+    func takeForeignRows(_ db: Database) throws {
         let version = try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
-        let (known, cached) = state.withLock { ($0.version, $0.household) }
-        guard version != known else { return cached }
+        guard version != state.withLock({ $0.version }) else { return }
         let revision = try Revision.load(db)
         let rows = try DocumentTable.all(db)
         guard
             let household = Reading(rows, owners: try DocumentTable.owners(db), lastInstant: lastInstant)?
                 .household
-        else { return cached }
+        else { return }
         let isHolding = state.withLock { state in
             let isHolding = state.isHolding
             state.version = version
@@ -161,9 +160,7 @@ extension HouseholdStore {
             return isHolding
         }
         // What memory holds for the disk was promised to somebody, so it replaces what the other program wrote.
-        if isHolding { return cached }
-        publish(household)
-        return household
+        if !isHolding { publish(household) }
     }
 }
 

@@ -26,6 +26,7 @@ extension HouseholdStore {
         do {
             let before = db.totalChangesCount
             try db.inTransaction(.immediate) {
+                try takeForeignRows(db)
                 owed = try writeOwed(db)
                 result = try body(&agreed)
                 if let agreed { try SharedTable.write(db, agreed.head) }
