@@ -5,8 +5,8 @@ import Policy
 struct DeviceGroups {
     /// What the devices of a group have in common.
     struct Key: Hashable {
-        /// Nil: a device without an owner that runs a try.
-        var person: PersonID?
+        /// Nobody's: a device without an owner that runs a try.
+        var holders: RuleHolders
         /// The names that Help opens on it now; nil: none.
         var help: HelpNames?
         var trial: Block?
@@ -15,10 +15,12 @@ struct DeviceGroups {
     private(set) var keys: [Key] = []
     /// Device to index in `keys`; an absent device is not enrolled.
     private(set) var places: [Int64: Int] = [:]
-    private var madeFor: (devices: [Device], people: Set<PersonID>)?
+    private var madeFor: (devices: [Device], people: [PersonID: Person.Role])?
 
     mutating func follow(_ snapshot: Snapshot) {
-        let (devices, people) = (snapshot.household.devices, Set(snapshot.verdicts.keys))
+        let devices = snapshot.household.devices
+        var people: [PersonID: Person.Role] = [:]
+        for person in snapshot.household.people { people[person.id] = person.role }
         if let madeFor, madeFor.devices == devices, madeFor.people == people { return }
         var placeOf: [Key: Int] = [:]
         var isFixed = true
@@ -27,13 +29,13 @@ struct DeviceGroups {
         // By index: copying ten thousand devices takes longer than reading them.
         for index in devices.indices {
             if devices[index].helpUntil != nil || devices[index].tryUntil != nil { isFixed = false }
-            let person = devices[index].person
+            let holders = snapshot.household.holders(of: devices[index])
             let trial =
                 devices[index].tryUntil == nil
                 ? nil : snapshot.household.tryBlock(on: devices[index], at: snapshot.instant)
-            guard person.map(people.contains) ?? (trial != nil) else { continue }
+            guard !holders.isNobody || trial != nil else { continue }
             let help = devices[index].helpUntil == nil ? nil : snapshot.help(on: devices[index])
-            let key = Key(person: person, help: help, trial: trial)
+            let key = Key(holders: holders, help: help, trial: trial)
             let place = placeOf[key] ?? keys.count
             if place == keys.count {
                 placeOf[key] = place

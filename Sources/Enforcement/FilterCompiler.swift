@@ -78,18 +78,15 @@ package struct FilterCompiler: Sendable {
         let names = compiled.table(for: sets, in: snapshot.catalog)
         sharing.follow(snapshot)
         var keys = sharing.keys
-        let newcomers = snapshot.household.newDevicesBelongTo.flatMap { person -> Int? in
-            guard snapshot.verdicts[person] != nil else { return nil }
-            let key = DeviceGroups.Key(person: person)
-            if !keys.contains(key) { keys.append(key) }
-            return keys.firstIndex(of: key)
-        }
+        let newcomers = DeviceGroups.Key(holders: snapshot.household.holdersOfNew)
+        if !newcomers.holders.isNobody, !keys.contains(newcomers) { keys.append(newcomers) }
         let groups = keys.map { key in
             Self.group(key, sets, snapshot, monotonic)
         }
         return Filter(
             table: names, groups: groups, directory: snapshot.directory, groupOfDevice: sharing.places,
-            newcomers: newcomers, mayBePrivate: sets.mayBePrivate,
+            newcomers: newcomers.holders.isNobody ? nil : keys.firstIndex(of: newcomers),
+            mayBePrivate: sets.mayBePrivate,
             devices: self.names(of: snapshot.household.devices))
     }
 
@@ -98,10 +95,10 @@ package struct FilterCompiler: Sendable {
         _ key: DeviceGroups.Key, _ sets: NameSets, _ snapshot: Snapshot, _ monotonic: NIODeadline
     ) -> Filter.Group {
         let household = snapshot.household
-        let verdict = key.person.flatMap { snapshot.verdicts[$0] }
+        let verdicts = key.holders.people.compactMap { snapshot.verdicts[$0] }
         var rules: [Filter.Rule] = []
         var isBlocked = false
-        for rule in NameRules(person: key.person, help: key.help, trial: key.trial, in: snapshot).ordered {
+        for rule in NameRules(key.holders, help: key.help, trial: key.trial, in: snapshot).ordered {
             switch rule {
             case .reachable:
                 // With the upstream's TTL: a phone that misses its connectivity check leaves the Wi-Fi.
@@ -110,7 +107,7 @@ package struct FilterCompiler: Sendable {
                 rules.append(Filter.Rule(set: sets.canaries, action: .nameError))
             case .help(let help):
                 if let set = sets.index(of: help) { rules.append(Filter.Rule(set: set, action: .forward)) }
-            case .block(let block):
+            case .block(let block, _):
                 let text = reason(block, in: household)
                 // While anything is blocked, names of encrypted DNS servers are blocked too.
                 if !isBlocked { rules.append(Filter.Rule(set: sets.encryptedDNS, action: .null(text: text))) }
@@ -120,16 +117,19 @@ package struct FilterCompiler: Sendable {
                 rules.append(Filter.Rule(set: set, inside: inside, action: .block(text: text)))
             }
         }
-        if let set = sets.relayed(of: key.person.flatMap { household[person: $0] }) {
+        if let set = sets.relayed(of: key.holders.owner.flatMap { household[person: $0] }) {
             rules.append(Filter.Rule(set: set, action: .relay))
         }
-        let isNear = verdict?.nextBlock.map { $0.timeIntervalSince(snapshot.instant) <= nearing } ?? false
-        let end = [verdict?.validUntil, key.trial?.until].compactMap { $0 }.min().map { until in
+        let isNear = verdicts.compactMap(\.nextBlock).contains {
+            $0.timeIntervalSince(snapshot.instant) <= nearing
+        }
+        let ends = verdicts.map(\.validUntil) + [key.trial?.until]
+        let end = ends.compactMap { $0 }.min().map { until in
             monotonic + .milliseconds(Int64(until.timeIntervalSince(snapshot.instant) * 1000))
         }
         return Filter.Group(
             rules: rules, ttlCeiling: isNear ? 15 : 60, answersEnd: end,
-            shieldless: key.person.flatMap { sets.sitesRelayed(to: $0) })
+            shieldless: key.holders.owner.flatMap { sets.sitesRelayed(to: $0) })
     }
 
     /// The text of the Extended DNS Error (RFC 8914): "asleep until 07:00".

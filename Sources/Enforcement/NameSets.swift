@@ -48,6 +48,18 @@ struct NameSets: Equatable {
             }
         }
         for block in snapshot.verdicts.values.flatMap(\.blocks) { add(Selection(block)) }
+        for holders in snapshot.household.familyHolders { add(holders, in: snapshot) }
+    }
+
+    /// What holds on the family's devices and on no person's: what several people may use at night, or none in need.
+    private mutating func add(_ holders: RuleHolders, in snapshot: Snapshot) {
+        let people = snapshot.household.people.filter { holders.people.contains($0.id) }
+        var allowed = AppSelection()
+        for person in people { allowed.formUnion(snapshot.household.allowedSnapshot(of: person)) }
+        if !people.isEmpty { add(allowed) }
+        let shut = snapshot.shutToHelp(for: holders)
+        for names in [AppSelection.help, .helpAtOnce] { add(Selection(HelpNames(names, shut: shut))) }
+        for held in holders.blocks(in: snapshot.verdicts) { add(Selection(held.block)) }
     }
 
     /// The set that is relayed for a person's devices while it is open; nil if nothing is relayed.

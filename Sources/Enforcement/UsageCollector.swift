@@ -183,7 +183,7 @@ extension UsageCollector.State {
         devices = household.devices
         directory = household.directory
         owners = devices.reduce(into: [:]) { owners, device in
-            owners[device.id.rawValue] = device.person.map {
+            owners[device.id.rawValue] = device.countsFor.map {
                 UsageCollector.Owner(device: device.id, person: $0, isTrying: device.tryUntil != nil)
             }
         }

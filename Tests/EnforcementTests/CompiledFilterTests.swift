@@ -176,6 +176,7 @@ extension CompiledFilterTests {
         household.devices = (0..<dice.number(1...6)).map { number in
             let owner = dice.number(0...household.people.count)
             var device = device(number, person: owner == 0 ? nil : household.people[owner - 1].id)
+            if owner == 0, dice.coin() { device.family = family(in: household, &dice) }
             if dice.coin() { device.helpUntil = now.addingTimeInterval(Double(dice.number(-600...600))) }
             if dice.coin() { device.helpMessagesFrom = now.addingTimeInterval(Double(dice.number(-60...60))) }
             if dice.coin() { device.tryUntil = now.addingTimeInterval(Double(dice.number(-120...120))) }
@@ -185,8 +186,18 @@ extension CompiledFilterTests {
         return household
     }
 
+    static func family(in household: Household, _ dice: inout Dice) -> FamilyUse {
+        let all: [FamilyUse.Times] = [
+            .never, .anyChild, .allChildren,
+            .person(household.people[dice.number(0...household.people.count - 1)].id),
+        ]
+        return FamilyUse(all[dice.number(0...3)], minutesOf: dice.coin() ? household.people[0].id : nil)
+    }
+
     private static func person(_ number: Int, _ dice: inout Dice) -> Person {
-        var person = Person(id: PersonID(rawValue: Int64(number)), name: "Person \(number)")
+        var person = Person(
+            id: PersonID(rawValue: Int64(number)), name: "Person \(number)",
+            role: dice.coin() ? .adult : .child)
         person.allowed = AppSelection(
             apps: dice.some(of: ["tiktok", "youtube", "whatsapp", "own-one", "gone"]),
             categories: dice.some(of: ["social", "video", "maps"]),

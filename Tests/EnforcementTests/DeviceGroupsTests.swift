@@ -29,7 +29,7 @@ import Testing
 
     private func change(_ household: inout Household, _ now: inout Date, _ dice: inout Dice) {
         let (person, device) = (household.people[0].id, household.devices[0].id)
-        switch dice.number(0...6) {
+        switch dice.number(0...9) {
         case 0:
             _ = try? household.startSession(
                 person, durationMinutes: 60, strictness: .flexible, id: UUID(), at: now)
@@ -37,7 +37,13 @@ import Testing
         case 2: try? household.beginTry(device, at: now)
         // Nothing is settled: Help, a try and a session are over all the same.
         case 3: now += 121
-        case 4: household.devices[0].person = household.devices[0].person == nil ? person : nil
+        case 4:
+            household.devices[0].family = nil
+            household.devices[0].person = household.devices[0].person == nil ? person : nil
+        case 7:
+            household.devices[0].person = nil
+            household.devices[0].family = CompiledFilterTests.family(in: household, &dice)
+        case 8: household.people[0].role = household.people[0].role == .child ? .adult : .child
         case 5: household.newDevicesBelongTo = household.newDevicesBelongTo == nil ? person : nil
         default: household.devices.append(CompiledFilterTests.device(household.devices.count, person: person))
         }

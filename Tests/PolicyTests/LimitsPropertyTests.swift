@@ -43,7 +43,7 @@ import Testing
                         "\(name) at \(now) in \(household.timeZone): \(person)")
                     guard let expected, !expected.limits.isEmpty else { continue }
                     let holding = snapshot.verdicts[person.id]!.blocks.filter {
-                        $0.layer == .limits && snapshot.covers(.block($0), name)
+                        $0.layer == .limits && snapshot.covers(.block($0, of: nil), name)
                     }
                     #expect(
                         Set(holding.compactMap(\.target)) == expected.limits, "\(name) at \(now): \(person)")

@@ -159,7 +159,7 @@ import Testing
             "video.example", "m.video.example", "calls.example", "chat.example", "ntp.org", "shop.example",
         ]
         for device in household.devices {
-            let prepared = NameRules(device, of: device.person, in: snapshot).prepared(in: snapshot)
+            let prepared = NameRules(device, in: snapshot).prepared(in: snapshot)
             for name in names {
                 let expected = Self.isBlocked(name, on: device, in: snapshot)
                 let told = snapshot.verdict(of: name, device: device).block

@@ -18,19 +18,23 @@ struct HouseholdAPI: Sendable {
         .json(.array(desk.household(at: desk.clock.now()).devices.map(Self.device)))
     }
 
-    /// Takes `id` from the address or the body, and what is to change: `name`, `kind`, `person` (null: not blocked),
-    /// and a tablet's `noMobileData`. A router gets a person only with `confirmRouter`.
+    /// Takes `id` from the address or the body, and what is to change: `name`, `kind`, `person` (null: not blocked) or
+    /// `family`, and a tablet's `noMobileData`. A router gets a person only with `confirmRouter`.
     func changeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let id = DeviceID(rawValue: try Self.id(visit, &body))
         let name = body.contains("name") ? body.name() : nil
         let kind = body.contains("kind") ? body.choice("kind", of: Device.Kind.allCases) : nil
         let owner = body.contains("person") ? body.intOrNull("person") : nil
+        let family = body.contains("family") ? body.object("family") { FamilyChoice(&$0) } ?? nil : nil
+        if owner != nil, body.contains("family") {
+            body.refuse("family", "A device belongs to a person or to the family.")
+        }
         let noMobileData = body.contains("noMobileData") ? body.bool("noMobileData") : nil
         let confirmsRouter = body.contains("confirmRouter") ? body.bool("confirmRouter") : nil
         try body.finish()
         try device.change(
-            id, name: name, kind: kind, owner: owner.map { $0.map(String.init) ?? "" },
+            id, name: name, kind: kind, owner: owner.map { $0.map(String.init) ?? "" }, family: family,
             hasNoMobileData: noMobileData, confirmsRouter: confirmsRouter ?? false)
         guard let device = desk.store.household[device: id] else { throw Problem(Refusal.unknownDevice) }
         return .json(Self.device(device))
@@ -116,6 +120,7 @@ struct HouseholdAPI: Sendable {
             ("networkName", device.networkName.map { .string($0) } ?? .null),
             ("kind", .string(device.kind.rawValue)), ("noMobileData", .bool(device.hasNoMobileData)),
             ("person", device.person.map { .int(Int($0.rawValue)) } ?? .null),
+            ("family", device.family?.json ?? .null),
             ("addresses", .strings(device.addresses)),
             ("hardwareAddress", device.hardwareAddress.map { .string($0) } ?? .null),
             ("firstSeen", .instant(device.firstSeen)),

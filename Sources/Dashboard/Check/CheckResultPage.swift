@@ -69,7 +69,7 @@ package struct CheckResultPage: Page {
         self.pointing = pointing
         isApple = [.ios, .mac].contains(pointing.system)
         isAndroid = pointing.system == .android
-        isEnrolled = device?.person != nil
+        isEnrolled = device?.isSomebodys ?? false
     }
 }
 

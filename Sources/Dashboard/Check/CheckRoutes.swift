@@ -143,7 +143,7 @@ struct CheckRoutes: Sendable {
         evidence.hasLoop = !loops.isEmpty
         evidence.isSecure = entry.isSecure
         evidence.hasProxy = entry.hasProxy
-        evidence.isEnrolled = device?.person != nil
+        evidence.isEnrolled = device?.isSomebodys ?? false
         evidence.isGateway = network.isGateway
         return evidence
     }

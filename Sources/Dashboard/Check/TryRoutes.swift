@@ -15,7 +15,7 @@ struct TryRoutes: Sendable {
         let device = household.device(of: visit)
         let shown = TryPage(
             tryUntil: device?.tryUntil, port: URL(string: desk.configuration.address)?.port,
-            isEnrolled: device?.person != nil, now: now, zone: household.foundationZone)
+            isEnrolled: device?.isSomebodys ?? false, now: now, zone: household.foundationZone)
         return try desk.page(shown, request, visit)
     }
 

@@ -39,13 +39,15 @@ struct DeviceRoutes: Sendable {
         if case .some(.none) = kind { reading.refuse("kind", "There is no such kind of device.") }
         let chosen = reading.optional("owner").flatMap { $0 == DevicesPage.unsaid ? nil : $0 }
         let owner = reading.optional("belongs").map { $0 == "nobody" ? "" : $0 } ?? chosen
+        let family = FamilyChoice(&reading)
         let noMobileData = reading.optional("noMobileData").map { ["on": true, "off": false][$0] }
         if case .some(.none) = noMobileData { reading.refuse("noMobileData", "Choose on or off.") }
         let confirmsRouter = Self.confirmsRouter(&reading)
         do {
             try reading.finish()
             try change(
-                id, name: name, kind: kind ?? nil, owner: owner, hasNoMobileData: noMobileData ?? nil,
+                id, name: name, kind: kind ?? nil, owner: owner == "family" ? nil : owner,
+                family: owner == "family" ? family : nil, hasNoMobileData: noMobileData ?? nil,
                 confirmsRouter: confirmsRouter)
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try devices(
@@ -89,14 +91,20 @@ struct DeviceRoutes: Sendable {
 
     /// Applies the given changes in one transaction; `owner` is a person's id, empty for none.
     func change(
-        _ id: DeviceID, name: String?, kind: Device.Kind?, owner: String?, hasNoMobileData: Bool? = nil,
-        confirmsRouter: Bool
+        _ id: DeviceID, name: String?, kind: Device.Kind?, owner: String?, family: FamilyChoice? = nil,
+        hasNoMobileData: Bool? = nil, confirmsRouter: Bool
     ) throws {
         let person = try PersonID(named: owner)
+        let newPerson = family?.isOwn == true ? try desk.store.newPersonID() : nil
         try desk.command { household, log, now in
             guard let device = household[device: id] else { throw Refusal.unknownDevice }
+            if let family {
+                try guardRouter(id, in: household, isConfirmed: confirmsRouter)
+                try share(id, family, newPerson: newPerson, in: &household, at: now)
+                if !device.isSomebodys { log.note(.deviceEnrolled, nil, id, at: now) }
+            }
             // The owner changes before the kind, so that the checks of the owner see the old kind.
-            if owner != nil, person == device.person {
+            if owner != nil, person == device.person, device.family == nil {
                 // Saving the owner unchanged confirms it, even if only the rule for new devices chose it.
                 if let person { try household.assign(id, to: person, at: now) }
                 if person == nil, device.isUnplaced { try household.release(id, at: now) }
@@ -120,7 +128,9 @@ struct DeviceRoutes: Sendable {
     func pressed(_ request: Request, _ visit: Visit) async throws -> (Asker, DeviceID) {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
-        for name in ["name", "kind", "owner", "noMobileData", "confirm"] { _ = reading.optional(name) }
+        for name in ["name", "kind", "owner", "times", "minutesOf", "noMobileData", "confirm"] {
+            _ = reading.optional(name)
+        }
         try reading.finish()
         return (asker, try Self.deviceID(visit.parameters.get("id") ?? ""))
     }
@@ -155,7 +165,7 @@ struct DeviceRoutes: Sendable {
 
     /// A person must first read what that means before they can enroll a router.
     func guardRouter(_ id: DeviceID, in household: Household, isConfirmed: Bool) throws(Refusal) {
-        guard !isConfirmed, let device = household[device: id], device.person == nil,
+        guard !isConfirmed, let device = household[device: id], !device.isSomebodys,
             network.isRouter(device.addresses)
         else { return }
         throw .deviceIsRouter

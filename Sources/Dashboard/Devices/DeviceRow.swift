@@ -16,7 +16,9 @@ extension DevicesPage {
         /// Whether the kind in the form is a guess from the name.
         let isKindGuessed: Bool
         let people: [Choice]
-        /// The person's name, or "Enrolled" if there is only one; nil if it belongs to none and is not blocked.
+        /// Set for a device of the family.
+        let family: FamilyRow?
+        /// The person's name, "The family", or "Enrolled" if there is only one; nil if it belongs to none and is not blocked.
         let owner: String?
         let addresses: String
         let hardwareAddress: String?
@@ -90,20 +92,28 @@ extension DevicesPage.Row {
         let unsaid = Choice(DevicesPage.unsaid, "Not said yet", isSelected: true)
         people =
             (device.isUnplaced ? [unsaid] : [])
-            + [Choice("", "Not blocked", isSelected: device.person == nil && device.isConfirmed)]
+            + [Choice("", "Not blocked", isSelected: !device.isSomebodys && device.isConfirmed)]
             + household.people.map {
                 Choice(
                     String($0.id.rawValue), isAlone ? "Enrolled" : $0.name, isSelected: $0.id == device.person
                 )
             }
-        owner = device.person.flatMap { isAlone ? "Enrolled" : household[person: $0]?.name }
+            + (isAlone && device.family == nil
+                ? [] : [Choice("family", "The family’s", isSelected: device.family != nil)])
+        family = device.family.map { DevicesPage.FamilyRow($0, in: household) }
+        owner =
+            family != nil
+            ? "The family" : device.person.flatMap { isAlone ? "Enrolled" : household[person: $0]?.name }
         addresses = device.addresses.joined(separator: ", ")
         hardwareAddress = device.hardwareAddress
         isUnplaced = device.isUnplaced
         placements =
             device.isUnplaced
             ? household.people.map { Choice(String($0.id.rawValue), $0.name, isSelected: false) }
-                + [Choice("nobody", "Nobody’s: not blocked", isSelected: false)] : []
+                + [
+                    Choice("family", "The family’s", isSelected: false),
+                    Choice("nobody", "Nobody’s: not blocked", isSelected: false),
+                ] : []
         self.doubt = doubt.flatMap { device.has(hardware: $0) ? nil : $0 }
         isAsked = isUnplaced || self.doubt != nil
         self.queryAddress = queryAddress
@@ -133,7 +143,7 @@ extension DevicesPage.Row {
         isTablet = device.kind == .tablet
         self.isRouter = isRouter
         isTrusting = device.trustsShield(of: authority)
-        needsConfirmation = isRouter && device.person == nil
+        needsConfirmation = isRouter && !device.isSomebodys
         self.error = error
     }
 

@@ -19,13 +19,15 @@ private enum Standing {
 /// Another device took the key a moment ago.
 private struct KeyTaken: Error {}
 
-/// The posted form of `/devices/enroll`: with a login `device` and `person`, with an invitation `person` and `key`.
+/// The posted form of `/devices/enroll`: with a login `device` and `person` or `family=on`, with an invitation `person` and `key`.
 private struct EnrollForm {
     let device: String?
     let person: PersonID?
     let standing: Standing
     let confirmsRouter: Bool
     let isSetup: Bool
+    /// Whether the device becomes the family's.
+    let isFamilys: Bool
     /// What a script says about a Macintosh.
     let kind: String?
 
@@ -35,6 +37,7 @@ private struct EnrollForm {
         let key = reading.optional("key")
         isSetup = reading.optional("from") == "setup"
         kind = reading.optional("kind")
+        isFamilys = reading.isOn("family")
         confirmsRouter = DeviceRoutes.confirmsRouter(&reading)
         try reading.finish()
         person = try PersonID(named: fields.first("person"))
@@ -53,9 +56,13 @@ extension DeviceRoutes {
             isInvited: { invitations.isOpen($0, for: asking, at: now) },
             isSignedIn: visit.login != nil)
         switch form.standing {
+        case .login where form.isFamilys: return try shareDevice(form, visit)
         case .login: break
-        case .invitation: if form.device != nil { throw PageError.loginNeeded(request) }
-        case .none: if form.device != nil || form.person != nil { throw PageError.loginNeeded(request) }
+        case .invitation: if form.device != nil || form.isFamilys { throw PageError.loginNeeded(request) }
+        case .none:
+            if form.device != nil || form.person != nil || form.isFamilys {
+                throw PageError.loginNeeded(request)
+            }
         }
         let agent = request.headers[.userAgent] ?? ""
         let kind = form.device == nil ? ClientSystem.kind(agent: agent, told: form.kind) : nil
@@ -72,6 +79,21 @@ extension DeviceRoutes {
             return desk.back(to: "/setup/device", done: form.device == nil ? .enrolled : .saved)
         case .login: return desk.back(to: "/devices", done: .enrolled, at: "this-device")
         }
+    }
+
+    /// "The family’s": nothing else is asked.
+    private func shareDevice(_ form: EnrollForm, _ visit: Visit) throws -> Response {
+        let newcomer = try newcomer(form, visit)
+        try desk.command { household, log, now in
+            let id =
+                try form.device.flatMap { NetworkAddress.canonical($0) == nil ? try Self.deviceID($0) : nil }
+                ?? household.welcome(newcomer, at: now)
+            try guardRouter(id, in: household, isConfirmed: form.confirmsRouter)
+            try share(
+                id, FamilyChoice(times: nil, minutesOf: nil), newPerson: nil, in: &household, at: now)
+            log.note(.deviceEnrolled, nil, id, at: now)
+        }
+        return desk.back(to: form.isSetup ? "/setup/device" : "/devices", done: .saved)
     }
 
     private func newcomer(_ form: EnrollForm, _ visit: Visit) throws -> Newcomer {
@@ -135,7 +157,7 @@ extension Household {
     }
 
     /// Whose a new device becomes without a question: by the rule for new devices, else the only person's.
-    var ownerUnasked: PersonID? { newDevicesBelongTo ?? (people.count == 1 ? people[0].id : nil) }
+    var ownerUnasked: PersonID? { newDevicesBelongTo ?? (members.count == 1 ? members[0].id : nil) }
 
     /// Names a device after its person, as the guided set-up does.
     ///

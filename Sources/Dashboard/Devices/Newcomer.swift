@@ -87,7 +87,7 @@ extension Household {
     /// The device on which a visitor may open Help: its own, else an enrolled device among those that it may be.
     func helpDevice(of visit: Visit) -> Device? {
         ([device(of: visit)] + visit.candidates.map { self[device: $0] }).compactMap { $0 }
-            .first { $0.person != nil || $0.tryUntil != nil } ?? device(of: visit)
+            .first { $0.isSomebodys || $0.tryUntil != nil } ?? device(of: visit)
     }
 
     /// The asking device, added if it was unknown. It has asked no question yet, so nothing claims that it is in use.

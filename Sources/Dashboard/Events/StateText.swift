@@ -146,7 +146,7 @@ extension DevicesInUse {
     static let recency: TimeInterval = 15 * 60
 
     init(of person: PersonID, in household: Household, at now: Date) {
-        let devices = household.devices.filter { $0.person == person }
+        let devices = household[person: person].map { household.devices(of: $0) } ?? []
         let recent = devices.filter { now.timeIntervalSince($0.lastSeen) < Self.recency }
         let hasAsked = devices.contains { $0.lastSeen > Device.neverAsked }
         self.init(enrolled: devices.count, recent: recent.count, hasAsked: hasAsked)

@@ -14,12 +14,13 @@ struct HelpRoutes: Sendable {
         let household = desk.household(at: now)
         guard household.offersHelp else { throw PageError(.notFound, Refusal.helpSwitchedOff.message) }
         let device = household.helpDevice(of: visit)
-        let verdict = device?.person.flatMap { desk.present(at: now).verdicts[$0] }
+        let present = desk.present(at: now)
+        let held = device.map { household.holders(of: $0).blocks(in: present.verdicts) } ?? []
         let isTrying = device.flatMap { household.tryBlock(on: $0, at: now) } != nil
-        let isBlocked = isTrying || verdict?.blocks.isEmpty == false
+        let isBlocked = isTrying || !held.isEmpty
         let isKnown = device?.isConfirmed == true && device?.id == visit.device
         let owner = isKnown ? device?.person.flatMap { household[person: $0] } : nil
-        let catalog = desk.present(at: now).catalog
+        let catalog = present.catalog
         let shut = owner.map { catalog.shutToHelp(for: $0).map { catalog.app(id: $0)?.name ?? $0 } } ?? []
         let shown = HelpPage(
             device, presses: owner.map { household.helpPresses(of: $0, at: now) } ?? 0,

@@ -7,7 +7,7 @@ struct HouseholdRow: Sendable {
     let id: Int64
     let name: String
     let tile: Tile
-    /// `Adult` or `Child`.
+    /// `Adult`, `Child` or `Shared device`.
     let role: String
     let isAsleep: Bool
     /// `Asleep since 22:00, until 06:30`; `Awake`.
@@ -60,7 +60,7 @@ struct HouseholdRow: Sendable {
         id = person.id.rawValue
         name = person.name
         tile = Tile(person)
-        role = person.role == .child ? "Child" : "Adult"
+        role = person.role.word
         isAsleep = session != nil
         state =
             session.map { session in
@@ -80,7 +80,7 @@ struct HouseholdRow: Sendable {
             session == nil && pauseEnd == nil
             ? pending.map { $0.words(in: nights, clock: clock, now: now) } : nil
         windDown = session == nil ? WindDown(to: next?.start, at: now) : nil
-        let own = household.devices.filter { $0.person == person.id }
+        let own = household.devices(of: person)
         asked = Asked.lately(own, at: now)
         hasAsked = !asked.isEmpty
         quiet = own.isEmpty ? "No device is enrolled." : "Quiet just now."

@@ -61,11 +61,11 @@ package struct MyRulesPage: Page {
     ) {
         let clock = ClockFace(zone: household.foundationZone)
         name = person.name
-        isOwn = device != nil || household.people.count == 1
+        isOwn = device != nil || household.members.count == 1
         isChild = person.role == .child
         isOwnChild = isOwn && isChild
         isOwnAdult = isOwn && !isChild
-        isSeen = isChild || household.people.count == 1
+        isSeen = person.role != .adult || household.members.count == 1
         isUnconfirmed = device?.isConfirmed == false && !isTrusted
         let facts = RuleCard.Facts(
             person: person, household: household, catalog: catalog, past: past, clock: clock, now: now)

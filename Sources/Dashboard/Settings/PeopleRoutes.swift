@@ -70,11 +70,13 @@ extension SettingsRoutes {
 
     private func removal(of person: Person, _ asker: Asker, error: String? = nil) -> RemovalPage {
         let devices = asker.household.devices.filter { $0.person == person.id }.map(\.name)
+        let followers = asker.household.devices.filter { $0.family?.times == .person(person.id) }.map(\.name)
         return RemovalPage(
             id: person.id.rawValue, name: person.name,
             endsAt: person.asleepUntil(at: asker.now, in: asker.household.zone).map(
                 ClockFace(zone: asker.zone).time),
-            devices: devices.isEmpty ? nil : devices.joined(separator: ", "), error: error)
+            devices: devices.isEmpty ? nil : devices.joined(separator: ", "),
+            followers: followers.isEmpty ? nil : followers.joined(separator: ", "), error: error)
     }
 
     /// Nil if the form has none; then nothing changes.

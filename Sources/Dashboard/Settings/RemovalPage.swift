@@ -11,14 +11,19 @@ package struct RemovalPage: Page {
     package let endsAt: String?
     /// The names of their devices, which will then belong to no person; nil if they have none.
     package let devices: String?
+    /// The names of the family's devices that have their times; nil if there are none.
+    package let followers: String?
     package let error: String?
 
-    package init(id: Int64, name: String, endsAt: String? = nil, devices: String? = nil, error: String? = nil)
-    {
+    package init(
+        id: Int64, name: String, endsAt: String? = nil, devices: String? = nil, followers: String? = nil,
+        error: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.endsAt = endsAt
         self.devices = devices
+        self.followers = followers
         self.error = error
     }
 }

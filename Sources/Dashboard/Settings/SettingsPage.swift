@@ -104,7 +104,7 @@ package struct SettingsPage: Page {
             let typed = error == nil ? nil : typed
             return PersonRow(
                 id: person.id.rawValue, name: person.name, typed: typed?.name ?? person.name,
-                canRemove: household.people.count > 1,
+                canRemove: person.role == .shared || household.members.count > 1,
                 roles: Person.Role.choices(selected: typed?.role ?? person.role), error: error)
         }
         newRoles = Person.Role.choices(selected: errors["personName"] == nil ? .adult : typed?.role ?? .adult)
@@ -121,10 +121,17 @@ package struct SettingsPage: Page {
 }
 
 extension Person.Role {
-    /// Both roles, as a form offers them.
+    /// The roles that a form offers; who stands for a device is no person.
     static func choices(selected: Person.Role) -> [Choice] {
-        [(Person.Role.adult, "Adult"), (.child, "Child")].map { role, label in
-            Choice(role.rawValue, label, isSelected: role == selected)
+        let roles: [Person.Role] = selected == .shared ? [.shared] : [.adult, .child]
+        return roles.map { Choice($0.rawValue, $0.word, isSelected: $0 == selected) }
+    }
+
+    var word: String {
+        switch self {
+        case .adult: "Adult"
+        case .child: "Child"
+        case .shared: "Shared device"
         }
     }
 }

@@ -15,6 +15,8 @@ package struct Arrival: Sendable {
     /// The person that it says it belongs to, by the code on the page; nil if it says nothing, or somebody confirmed it.
     let claim: Claim?
     let people: [Choice]
+    /// Whether it can be the family's: one person alone has no family.
+    let offersFamily: Bool
 
     struct Claim {
         let claimed: String
@@ -42,14 +44,14 @@ extension Arrival {
         let news = household.devices.filter { device in
             let hasAsked = device.lastSeen > Device.neverAsked
             let isNew = abs(now.timeIntervalSince(device.firstSeen)) < newness
-            let isSomebodys = device.person != nil && device.isConfirmed
+            let isSomebodys = device.isSomebodys && device.isConfirmed
             return (device.id != viewer || isSomebodys) && !device.kind.isExempt
                 && (isSomebodys
                     ? isNew || !hasAsked || enrolled.contains(device.id)
                     : isNew)
         }
         return news.sorted { $0.firstSeen > $1.firstSeen }.prefix(8).map { device in
-            let isNobodys = device.person == nil || !device.isConfirmed
+            let isNobodys = !device.isSomebodys || !device.isConfirmed
             let claimed =
                 isNobodys && invited.contains(device.id)
                 ? device.person.flatMap { household[person: $0] } : nil
@@ -61,9 +63,9 @@ extension Arrival {
                         claimed: String($0.id.rawValue),
                         question: $0.name == "Me" ? "Is it yours?" : "Is it \($0.name)’s?")
                 },
-                people: household.people.filter { $0.id != claimed?.id }.map {
+                people: household.members.filter { $0.id != claimed?.id }.map {
                     Choice(String($0.id.rawValue), $0.name, isSelected: false)
-                })
+                }, offersFamily: household.members.count > 1)
         }
     }
 }

@@ -13,6 +13,10 @@ package struct PointHere: Sendable {
     let system: ClientSystem
     /// The steps of each system, those of the asking one first.
     let systems: [Steps]
+    /// The steps of the asking television or console; nil for everything else.
+    let screen: ScreenSteps?
+    /// Those of the other televisions and consoles.
+    let screens: [ScreenSteps]
     /// Whether the asking device is a phone or a tablet.
     let isMobile: Bool
 
@@ -75,8 +79,11 @@ package struct PointHere: Sendable {
             url?.port != nil && !isBehindProxy || dnsPort.map { $0 != 53 } ?? false && !isBehindForwarder
         isOff = dnsPort == nil
         self.system = system
-        let others = ClientSystem.allCases.filter { $0 != system && $0 != .other }
-        let own = system == .other ? [] : [Steps(system, isOpen: true)]
+        screen = ScreenSteps(system, server: dnsServer, isOpen: true)
+        screens = ScreenSteps.all(server: dnsServer, without: system)
+        let personal: [ClientSystem] = [.ios, .android, .mac, .windows, .linux]
+        let others = personal.filter { $0 != system }
+        let own = personal.contains(system) ? [Steps(system, isOpen: true)] : []
         systems = own + others.map { Steps($0, isOpen: false) }
         isMobile = system == .ios || system == .android
     }

@@ -23,10 +23,10 @@ package struct SetupDevicePage: Page {
             waiting =
                 device.flatMap { $0.isConfirmed ? nil : $0.person }.flatMap { household[person: $0]?.name }
             isOpen =
-                device.map { $0.person == nil && $0.left == nil } ?? false && household.ownerUnasked == nil
+                device.map { !$0.isSomebodys && $0.left == nil } ?? false && household.ownerUnasked == nil
             choices =
                 mayChoose && owner == nil
-                ? household.people.map { Choice(String($0.id.rawValue), $0.name, isSelected: false) } : []
+                ? household.members.map { Choice(String($0.id.rawValue), $0.name, isSelected: false) } : []
             self.key = key
         }
 

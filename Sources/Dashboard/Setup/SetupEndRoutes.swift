@@ -23,7 +23,7 @@ struct SetupEndRoutes: Sendable {
             pointing: PointHere(request, desk.configuration, network, visit.address),
             code: PhoneCode(server: desk.pages),
             owner: .init(of: device, in: household, mayChoose: key != nil, key: key),
-            isEnrolled: device?.person != nil, isKeyUsed: sent != nil && key == nil)
+            isEnrolled: device?.isSomebodys ?? false, isKeyUsed: sent != nil && key == nil)
         return try desk.page(shown, request, visit)
     }
 

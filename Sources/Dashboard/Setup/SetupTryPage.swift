@@ -40,7 +40,7 @@ package struct SetupTryPage: Page {
         progress = step.map(SetupProgress.init)
         let clock = ClockFace(zone: household.foundationZone)
         validUntil = household.devices.compactMap(\.tryUntil).filter { $0 > now }.min()
-        rows = household.devices.filter { $0.person != nil && !$0.kind.isExempt }.map { device in
+        rows = household.devices.filter { $0.isSomebodys && !$0.kind.isExempt }.map { device in
             Row(
                 id: device.id.rawValue, name: device.name,
                 until: device.tryUntil.flatMap { $0 > now ? clock.time($0) : nil },

@@ -28,7 +28,7 @@ struct UsageRoutes: Sendable {
         let named = asker.namesPerson ? "&person=\(asker.person.id.rawValue)" : ""
         let shown = UsagePage(
             report: report, app: app, catalog: catalog, of: asker.person,
-            isAlone: asker.household.people.count == 1,
+            isAlone: asker.household.members.count == 1,
             today: today, clock: ClockFace(zone: asker.zone),
             nights: NightsCalendar(past, in: asker.household.zone, today: today),
             bends: try bends(of: asker.person.id, since: since)
@@ -53,9 +53,9 @@ extension Asker {
     var seesUsage: Bool { seesUsage(of: person) }
 
     /// Only the adult may see an adult's usage, on their own devices (design.md, Trust). A child's, and that of the
-    /// only person, can be seen with the passcode or a token.
+    /// only person, can be seen with the passcode or a token, as can that of the family's devices.
     func seesUsage(of person: Person) -> Bool {
         if let device, device.person == person.id, device.isConfirmed { return true }
-        return isTrusted && (household.people.count == 1 || person.role == .child)
+        return isTrusted && (person.role != .adult || household.members.count == 1)
     }
 }

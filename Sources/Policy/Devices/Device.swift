@@ -15,6 +15,8 @@ package struct Device: Hashable, Codable, Sendable, Identifiable {
     @Defaulted package var kind: Kind
     /// The owner; nil for a device that is not enrolled and never blocked.
     @Defaulted package var person: PersonID?
+    /// Set for a device that is the family's and no person's.
+    @Defaulted package var family: FamilyUse?
     /// Whether somebody with the passcode said whose it is. A device that enrolled itself is blocked like any other,
     /// but neither reads its person's minutes nor spends their override: a guest could press the same button.
     package var isConfirmed: Bool
@@ -49,7 +51,8 @@ package struct Device: Hashable, Codable, Sendable, Identifiable {
 
     package init(
         id: DeviceID, name: String, isNamed: Bool = true, networkName: String? = nil, kind: Kind = .other,
-        person: PersonID? = nil, isConfirmed: Bool = true, addresses: [String],
+        person: PersonID? = nil, family: FamilyUse? = nil, isConfirmed: Bool = true,
+        addresses: [String],
         hardwareAddress: String? = nil, formerHardwareAddresses: [String] = [],
         toldApart: Set<DeviceID> = [], firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil,
         helpMessagesFrom: Date? = nil, tryUntil: Date? = nil, trustedAuthority: String? = nil,
@@ -62,6 +65,7 @@ package struct Device: Hashable, Codable, Sendable, Identifiable {
         self.networkName = networkName
         self.kind = kind
         self.person = person
+        self.family = family
         self.isConfirmed = isConfirmed
         self.addresses = addresses
         self.hardwareAddress = hardwareAddress

@@ -15,6 +15,7 @@ extension Household {
         if let owner = devices[device].person, owner != person {
             throw .deviceTaken(by: self[person: owner]?.name ?? "another person")
         }
+        try guardFamilys(devices[device])
         // A person who left on this device and comes back is as confirmed as before.
         if devices[device].person != person, devices[device].left?.person != person {
             devices[device].isConfirmed = false
@@ -48,8 +49,14 @@ extension Household {
         if device.isConfirmed, let owner = device.person, owner != person {
             throw .deviceTaken(by: self[person: owner]?.name ?? "somebody else")
         }
+        try guardFamilys(device)
         guard self[person: person]?.role == .child else { return try enroll(id, for: person) }
         try assign(id, to: person, at: now)
+    }
+
+    /// A device that somebody gave to the family is nobody's to take.
+    private func guardFamilys(_ device: Device) throws(Refusal) {
+        if device.family != nil, device.isConfirmed { throw .deviceTaken(by: "the family") }
     }
 
     /// Calls a device "Mia’s phone" after its person, unless a person or the network named it or another is called so.
@@ -78,16 +85,17 @@ extension Household {
 
     /// Refuses to let a device go from those whose rules hold for it: its own person's, and as long as nobody has said whose
     /// it is those of everybody behind its hardware address (`StrictGuard`, `LooseningGuard`).
-    private func guardLeaving(_ device: Device, for person: PersonID?, at now: Date) throws(Refusal) {
+    func guardLeaving(_ device: Device, for person: PersonID?, at now: Date) throws(Refusal) {
         try guardStrict(device: device, at: now)
         try guardWaiting(device: device)
         guard device.isUnplaced else { return }
-        for hardware in device.hardware { try guardShared(hardware, for: person, at: now) }
+        let holders = RuleHolders(owner: person)
+        for hardware in device.hardware { try guardShared(hardware, for: holders, at: now) }
     }
 
-    /// The same for every device with this hardware address that is not this person's.
-    func guardShared(_ hardware: MACAddress, for person: PersonID?, at now: Date) throws(Refusal) {
-        for other in devices where other.person != person && other.has(hardware: hardware.text) {
+    /// The same for every device with this hardware address on which others' rules hold.
+    func guardShared(_ hardware: MACAddress, for mine: RuleHolders, at now: Date) throws(Refusal) {
+        for other in devices where other.has(hardware: hardware.text) && holders(of: other) != mine {
             try guardStrict(device: other, at: now)
             try guardWaiting(device: other)
         }
@@ -136,6 +144,7 @@ extension Device {
     mutating func belongs(to owner: PersonID?) {
         if person != owner { departure = nil }
         person = owner
+        family = nil
         // Somebody decided that nobody has it, which differs from a device of which nothing was said.
         if owner == nil { isConfirmed = true }
         left = nil

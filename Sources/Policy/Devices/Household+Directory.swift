@@ -11,7 +11,7 @@ extension Device {
 
     /// Whether it was met behind a shared hardware address and nobody has said whose it is: until then everything holds for
     /// it that holds for anybody there.
-    package var isUnplaced: Bool { person == nil && !isConfirmed }
+    package var isUnplaced: Bool { !isSomebodys && !isConfirmed }
 }
 
 extension Household {

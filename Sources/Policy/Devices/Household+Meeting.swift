@@ -174,7 +174,7 @@ extension Household {
     package mutating func place(_ id: DeviceID, behind hardware: MACAddress, at now: Date) throws(Refusal) {
         let index = try index(of: id)
         guard !devices[index].has(hardware: hardware.text) else { return }
-        try guardShared(hardware, for: devices[index].person, at: now)
+        try guardShared(hardware, for: holders(of: devices[index]), at: now)
         devices[index].formerHardwareAddresses.append(hardware.text)
     }
 
@@ -193,5 +193,5 @@ extension Household {
 
 extension Device {
     /// Nobody claimed it, nor said what it is. One on which somebody left is known: it comes back as who it was.
-    var isStranger: Bool { person == nil && kind == .other && left == nil }
+    var isStranger: Bool { !isSomebodys && kind == .other && left == nil }
 }

@@ -10,7 +10,7 @@ extension Device {
     package var isOnceSeen: Bool {
         let time = lastSeen.timeIntervalSince(firstSeen)
         return (0..<Self.passingTime).contains(time) && !isNamed && networkName == nil && kind == .other
-            && (person == nil || !isConfirmed) && left == nil && departure == nil && helpUntil == nil
+            && (!isSomebodys || !isConfirmed) && left == nil && departure == nil && helpUntil == nil
             && tryUntil == nil && trustedAuthority == nil && toldApart.isEmpty
             && formerHardwareAddresses.isEmpty
     }
@@ -51,7 +51,7 @@ extension Household {
     /// Removes them all; refused while a strict session of its person holds one of them.
     package mutating func removeOnceSeen(at now: Date) throws(Refusal) {
         let gone = onceSeen(at: now)
-        for device in gone where device.person != nil { try release(device.id, at: now) }
+        for device in gone where device.isSomebodys { try release(device.id, at: now) }
         let ids = Set(gone.map(\.id))
         devices.removeAll { ids.contains($0.id) }
     }

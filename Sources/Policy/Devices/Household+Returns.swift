@@ -16,9 +16,9 @@ extension Household {
     /// What the owner is asked, the newest first. For each newcomer it names one known device, the last that went
     /// quiet.
     package var returns: [Return] {
-        let enrolled = devices.filter { $0.person != nil && $0.networkName != nil }
+        let enrolled = devices.filter { $0.isSomebodys && $0.networkName != nil }
         guard !enrolled.isEmpty else { return [] }
-        return devices.filter { $0.person == nil || !$0.isConfirmed }.compactMap { newcomer in
+        return devices.filter { !$0.isSomebodys || !$0.isConfirmed }.compactMap { newcomer in
             enrolled.filter { newcomer.mayBe($0) }.max { $0.lastSeen < $1.lastSeen }
                 .map { Return(newcomer: newcomer, known: $0) }
         }.sorted {
@@ -40,7 +40,7 @@ extension Household {
         guard let offer = returns.first(where: { $0.newcomer.id == newcomer && $0.known.id == known }),
             let index = devices.firstIndex(where: { $0.id == known })
         else { throw .returnNotOffered }
-        if offer.newcomer.person != offer.known.person {
+        if holders(of: offer.newcomer) != holders(of: offer.known) {
             try guardStrict(device: offer.newcomer, at: now)
             try guardWaiting(device: offer.newcomer)
         }

@@ -22,7 +22,7 @@ extension Household {
         guard let device = self[device: merge.known.id], self[device: merge.newcomer.id] == nil,
             now.timeIntervalSince(merge.at) < Merge.lifetime, device.saysTheSame(as: merge.merged)
         else { return false }
-        if let owner = merge.newcomer.person, self[person: owner] == nil { return false }
+        if holders(of: merge.newcomer).people.contains(where: { self[person: $0] == nil }) { return false }
         let hardware = [merge.newcomer.hardwareAddress, merge.known.hardwareAddress].compactMap { $0 }
         return !devices.contains { other in
             other.id != device.id && hardware.contains { $0 == other.hardwareAddress }
@@ -62,10 +62,12 @@ extension Household {
     /// The newcomer leaves the rules that hold it now: those of the device that it was taken for.
     private func guardUndo(of merge: Merge, from current: Device, at now: Date) throws(Refusal) {
         var leaving = merge.newcomer
-        guard leaving.person != current.person || leaving.kind.isExempt && !current.kind.isExempt else {
+        guard holders(of: leaving) != holders(of: current) || leaving.kind.isExempt && !current.kind.isExempt
+        else {
             return
         }
         leaving.person = current.person
+        leaving.family = current.family
         leaving.kind = current.kind
         try guardStrict(device: leaving, at: now)
         try guardWaiting(device: leaving)
@@ -75,7 +77,8 @@ extension Household {
 extension Device {
     /// Whether nobody changed it: addresses come and go, and what the network calls it.
     fileprivate func saysTheSame(as other: Device) -> Bool {
-        person == other.person && isConfirmed == other.isConfirmed && kind == other.kind
+        person == other.person && family == other.family && isConfirmed == other.isConfirmed
+            && kind == other.kind
             && isNamed == other.isNamed && (name == other.name || !isNamed)
             && hasNoMobileData == other.hasNoMobileData && trustedAuthority == other.trustedAuthority
             && departure == other.departure && left == other.left && leaves == other.leaves

@@ -75,6 +75,7 @@ extension Device {
     /// Without values that no rule can make.
     package var withoutImpossible: Device {
         var device = self
+        if device.person != nil { device.family = nil }
         if device.hardwareAddress?.isHardwareAddress == false { device.hardwareAddress = nil }
         device.formerHardwareAddresses.removeAll { !$0.isHardwareAddress }
         if device.trustedAuthority?.isFingerprint == false { device.trustedAuthority = nil }
@@ -147,6 +148,7 @@ extension Person {
 extension Device {
     fileprivate func knowsOthers(than people: Set<PersonID>, _ devices: Set<DeviceID>) -> Bool {
         [person, left?.person].contains { $0.map { !people.contains($0) } ?? false }
+            || family.map { $0.without { !people.contains($0) } != $0 } ?? false
             || leaves.contains { !people.contains($0.person) } || !toldApart.isSubset(of: devices)
     }
 
@@ -155,6 +157,7 @@ extension Device {
         leaves.removeAll { !people.contains($0.person) }
         if let left, !people.contains(left.person) { self.left = nil }
         if let owner = person, !people.contains(owner) { person = nil }
+        family = family?.without { !people.contains($0) }
     }
 }
 

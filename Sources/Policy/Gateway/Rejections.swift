@@ -33,7 +33,7 @@ package struct Rejections: Sendable {
     ) -> [Rejection] {
         var devices: [NameRules: Set<DeviceID>] = [:]
         for device in snapshot.household.devices {
-            for rules in snapshot.ruling(device) where rules.person != nil || !rules.blocksNothing {
+            for rules in snapshot.ruling(device) where !rules.holders.isNobody || !rules.blocksNothing {
                 devices[rules, default: []].insert(device.id)
             }
         }
@@ -80,7 +80,7 @@ extension Snapshot {
     /// The rules that hold for a device: its own, or those of everybody that it may be.
     fileprivate func ruling(_ device: Device) -> [NameRules] {
         guard device.isUnplaced, let place = device.places.first else {
-            return [NameRules(device, of: device.person, in: self)]
+            return [NameRules(device, in: self)]
         }
         return rules(for: directory.answer(place, device.hardware.first))
     }

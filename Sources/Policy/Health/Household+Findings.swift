@@ -43,7 +43,7 @@ extension Household {
     package func quietSentence(
         on device: Device, calling name: @autoclosure () -> String, at now: Date, clock: ClockStyle
     ) -> String? {
-        guard device.person != nil, device.isQuiet(at: now) else { return nil }
+        guard device.isSomebodys, device.isQuiet(at: now) else { return nil }
         let since = Since(zone: zone, now: now, style: clock).words(device.lastSeen)
         return "\(name()) has not asked \(since). It may be off, away, or using another DNS."
     }

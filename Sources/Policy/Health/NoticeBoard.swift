@@ -75,7 +75,7 @@ extension NoticeBoard.Notice {
 
 extension Household {
     fileprivate func knows(_ finding: Finding) -> Bool {
-        finding.device.map { self[device: $0]?.person != nil } ?? true
+        finding.device.map { self[device: $0]?.isSomebodys ?? false } ?? true
     }
 
     /// A notice about a device belongs to its person too; all others belong to the household.

@@ -7,7 +7,7 @@ extension Household {
         _ id: PersonID, name: String, role: Person.Role = .adult, catalog: Catalog
     ) throws(Refusal) {
         var person = Person(id: id, name: try freeName(name), role: role)
-        if role == .child { person.limits.unlocksPerDay = Limits.unlocksOfAChild }
+        if role != .adult { person.limits.unlocksPerDay = Limits.unlocksOfAChild }
         people.append(person)
         try allowFirstSelection(id, catalog: catalog)
     }
@@ -31,6 +31,7 @@ extension Household {
         _ id: PersonID, to role: Person.Role, isTheirs: Bool = false
     ) throws(Refusal) {
         let index = try index(of: id)
+        guard (people[index].role == .shared) == (role == .shared) else { throw .roleOfDevices }
         let isLosingPrivacy = people[index].role == .adult && role == .child
         if isLosingPrivacy, !isTheirs, devices.contains(where: { $0.person == id }) {
             throw .adultsOwnRole(people[index].name)
@@ -48,11 +49,12 @@ extension Household {
     /// Removes a person, but never the last one; their devices then belong to nobody.
     package mutating func removePerson(_ id: PersonID, at now: Date) throws(Refusal) {
         let index = try index(of: id)
-        guard people.count > 1 else { throw .lastPerson }
+        guard people[index].role == .shared || members.count > 1 else { throw .lastPerson }
         guard !people[index].isStrict(at: now) else { throw .looseningStrict(of: people[index].name) }
         people.remove(at: index)
         for device in devices.indices {
             devices[device].leaves.removeAll { $0.person == id }
+            devices[device].family = devices[device].family?.without { $0 == id }
             if devices[device].person == id || devices[device].left?.person == id {
                 devices[device].belongs(to: nil)
             }

@@ -60,7 +60,7 @@ extension Household {
 
 extension Device {
     /// Whether Help, a try or a departure runs on it.
-    fileprivate var isAwaitingAnEnd: Bool { helpUntil != nil || tryUntil != nil || departure != nil }
+    var isAwaitingAnEnd: Bool { helpUntil != nil || tryUntil != nil || departure != nil }
 }
 
 extension Person {

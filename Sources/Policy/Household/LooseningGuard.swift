@@ -13,10 +13,11 @@ extension Household {
         }
     }
 
-    /// Refuses to release a device of a person who waits; a medical or safety device may always go.
+    /// Refuses to release a device on which the rules of a person hold who waits; a medical or safety device may always go.
     func guardWaiting(device: Device) throws(Refusal) {
         guard !device.kind.isExempt else { return }
-        try guardWaiting { $0.id == device.person }
+        let holders = holders(of: device).people
+        try guardWaiting { holders.contains($0.id) }
     }
 }
 

@@ -1,6 +1,10 @@
 /// Somebody whose nights this house looks after; every rule belongs to a person.
 package struct Person: Hashable, Codable, Sendable, Identifiable {
-    package enum Role: String, Codable, Sendable { case adult, child }
+    package enum Role: String, Codable, Sendable, CaseIterable {
+        case adult, child
+        /// Nobody: stands for devices of the family that have times of their own (`FamilyUse`).
+        case shared
+    }
 
     package let id: PersonID
     package var name: String

@@ -58,6 +58,7 @@ extension Refusal {
         case .adultsOwnRole(let name):
             "\(name) is an adult. Only \(name)'s own device can change this, because others could then see what \(name) used."
         case .childrenStay: "A child's device stays. Ask the adult who sets the rules."
+        case .roleOfDevices: "These are a shared device's own times, and no person's."
         case .deviceUnconfirmed:
             "This device enrolled itself, so it can change only its own rules. Log in on it once to confirm that it is yours."
         case .deviceUnplaced:

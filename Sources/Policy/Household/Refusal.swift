@@ -33,6 +33,8 @@ package enum Refusal: Error, Hashable, Sendable {
     /// This would show an adult's use to others (design.md, Trust); the adult's name.
     case adultsOwnRole(String)
     // Fairness
+    /// Who stands for a device is no person.
+    case roleOfDevices
     case childrenStay, deviceUnconfirmed, deviceUnplaced, leaveOnOwnDevice, askOnOwnDevice, wishOpen,
         reasonTooLong,
         appAllowed,
@@ -127,6 +129,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .looseningWaits: "loosening-waits"
         case .adultsOwnRole: "adults-own-role"
         case .childrenStay: "children-stay"
+        case .roleOfDevices: "role-of-devices"
         case .deviceUnconfirmed: "device-unconfirmed"
         case .deviceUnplaced: "device-unplaced"
         case .leaveOnOwnDevice: "leave-on-own-device"
@@ -212,7 +215,8 @@ package enum Refusal: Error, Hashable, Sendable {
     /// Whether the input is at fault, not the moment.
     package var isAboutInput: Bool {
         switch self {
-        case .looseningWaits, .adultsOwnRole, .childrenStay, .deviceUnconfirmed, .deviceUnplaced,
+        case .looseningWaits, .adultsOwnRole, .childrenStay, .roleOfDevices, .deviceUnconfirmed,
+            .deviceUnplaced,
             .leaveOnOwnDevice,
             .askOnOwnDevice, .wishOpen, .appAllowed, .tooManyWishes,
             .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .everybodyAsleep, .noSession,

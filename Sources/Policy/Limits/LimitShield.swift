@@ -61,7 +61,7 @@ extension Snapshot {
                 .first(where: { $0.limit.target == target })
         else { return nil }
         let isWeekly = state.use.day < state.allowance
-        let held = verdicts[id]?.blocks.filter { covers(.block($0), name) } ?? []
+        let held = verdicts[id]?.blocks.filter { covers(.block($0, of: id), name) } ?? []
         let isSole = held.allSatisfy { $0.layer == .limits }
         let day = person.limits.day(at: instant, in: household.zone)
         return LimitShield(

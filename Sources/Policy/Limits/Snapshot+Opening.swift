@@ -20,7 +20,8 @@ extension Snapshot {
 
     private func opening(of name: String, person id: PersonID) -> Date? {
         let folded = DomainName.folded(name)
-        let held = verdicts[id]?.blocks.filter { $0.layer == .limits && covers(.block($0), folded) } ?? []
+        let held =
+            verdicts[id]?.blocks.filter { $0.layer == .limits && covers(.block($0, of: id), folded) } ?? []
         var end = held.compactMap(\.until).max()
         // A night, a window, and the next night: more than that is no plan.
         for _ in 0..<8 {

@@ -54,10 +54,15 @@ extension Catalog {
 extension Snapshot {
     /// The names that Help opens on a device; nil for none.
     package func help(on device: Device) -> HelpNames? {
-        guard let names = device.help(at: instant),
-            let person = device.person.flatMap({ household[person: $0] })
-        else { return nil }
-        return HelpNames(names, shut: catalog.shutToHelp(for: person))
+        guard let names = device.help(at: instant) else { return nil }
+        return HelpNames(names, shut: shutToHelp(for: household.holders(of: device)))
+    }
+
+    /// The apps that Help leaves shut for the people whose rules hold.
+    package func shutToHelp(for holders: RuleHolders) -> Set<String> {
+        holders.people.compactMap { household[person: $0] }.reduce(into: []) { shut, person in
+            shut.formUnion(catalog.shutToHelp(for: person))
+        }
     }
 }
 
@@ -69,7 +74,7 @@ extension Device {
 
     /// What Help may open on this device at an instant; nil for nothing.
     package func help(at now: Date) -> AppSelection? {
-        guard person != nil, let helpUntil, helpUntil > now else { return nil }
+        guard isSomebodys, let helpUntil, helpUntil > now else { return nil }
         return helpMessages(at: now) == nil ? .help : .helpAtOnce
     }
 
@@ -97,12 +102,13 @@ extension Household {
         // In danger, nobody should have to find another button.
         let wasTrying = devices[device].tryUntil != nil
         devices[device].tryUntil = nil
-        if wasTrying, devices[device].person == nil { return }
-        guard let person = devices[device].person else { throw .deviceNotEnrolled }
-        let owner = try index(of: person)
-        // A device that enrolled itself may be a guest's: it uses up nobody's presses, and its messages always wait.
+        if wasTrying, !devices[device].isSomebodys { return }
+        guard devices[device].isSomebodys else { throw .deviceNotEnrolled }
+        // A device that enrolled itself may be a guest's, and the family's is everybody's: it uses up nobody's presses, and
+        // its messages always wait.
         var waits = true
-        if devices[device].isConfirmed, isCertain {
+        if let person = devices[device].person, devices[device].isConfirmed, isCertain {
+            let owner = try index(of: person)
             waits = helpDelaysMessengers(of: people[owner], at: now)
             people[owner].helpPresses = HelpPresses(
                 night: helpNight(at: now), count: helpPresses(of: people[owner], at: now) + 1)

@@ -17,12 +17,13 @@ extension Person {
 }
 
 extension Household {
-    /// Refuses to release a device from a person whose strict session holds it.
+    /// Refuses to release a device from people whose strict session holds it.
     func guardStrict(device: Device, at now: Date) throws(Refusal) {
-        guard let owner = device.person.flatMap({ self[person: $0] }), owner.isStrict(at: now),
-            let session = owner.session, !device.isExempt(from: session)
-        else { return }
-        throw .looseningStrict(of: owner.name)
+        let holders = holders(of: device).people
+        for person in people where holders.contains(person.id) && person.isStrict(at: now) {
+            guard let session = person.session, !device.isExempt(from: session) else { continue }
+            throw .looseningStrict(of: person.name)
+        }
     }
 
     /// Refuses what would loosen a strict session: any, or those that `loosens` picks.

@@ -31,11 +31,13 @@ extension Household {
         var changes: [PersonID: Date] = [:]
         // By index: to copy ten thousand devices takes longer than to look at them.
         for index in devices.indices {
-            guard let person = devices[index].person else { continue }
+            guard devices[index].isSomebodys, devices[index].isAwaitingAnEnd else { continue }
             let departure = devices[index].departure?.due
             for instant in [devices[index].helpMessagesFrom, devices[index].helpUntil, departure] {
                 guard let instant, instant > now else { continue }
-                changes[person] = min(changes[person] ?? instant, instant)
+                for person in holders(of: devices[index]).people {
+                    changes[person] = min(changes[person] ?? instant, instant)
+                }
             }
         }
         return changes

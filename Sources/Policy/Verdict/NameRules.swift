@@ -8,28 +8,36 @@ package struct NameRules: Hashable, Sendable {
         /// What stays reachable whatever happens.
         case reachable
         case help(HelpNames)
-        case block(Block)
+        /// With the person whose rule it is.
+        case block(Block, of: PersonID?)
     }
 
-    /// Whose verdict holds; nobody's for a device without an owner, and for an unknown one.
-    package let person: PersonID?
+    /// Whose verdicts hold; nobody's for a device without an owner, and for an unknown one.
+    package let holders: RuleHolders
     package let ordered: [Rule]
 
     /// - Parameters:
     ///   - help: the names that Help opens on the device.
     ///   - trial: its "Try it for two minutes".
-    package init(person: PersonID?, help: HelpNames? = nil, trial: Block? = nil, in snapshot: Snapshot) {
-        self.person = person
-        let layers = person.flatMap { snapshot.verdicts[$0] }?.blocks ?? []
+    package init(
+        _ holders: RuleHolders, help: HelpNames? = nil, trial: Block? = nil, in snapshot: Snapshot
+    ) {
+        self.holders = holders
         ordered =
             [.reachable] + [help.map(Rule.help)].compactMap { $0 }
-            + ([trial].compactMap { $0 } + layers).map(Rule.block)
+            + [trial].compactMap { $0 }.map { Rule.block($0, of: holders.first) }
+            + holders.blocks(in: snapshot.verdicts).map { Rule.block($0.block, of: $0.person) }
     }
 
-    /// An enrolled device's, as if it belonged to `person`.
-    init(_ device: Device, of person: PersonID?, in snapshot: Snapshot) {
+    /// One person's, without Help.
+    package init(person: PersonID?, in snapshot: Snapshot) {
+        self.init(RuleHolders(owner: person), in: snapshot)
+    }
+
+    /// A known device's.
+    init(_ device: Device, in snapshot: Snapshot) {
         self.init(
-            person: person, help: snapshot.help(on: device),
+            snapshot.household.holders(of: device), help: snapshot.help(on: device),
             trial: snapshot.household.tryBlock(on: device, at: snapshot.instant), in: snapshot)
     }
 
@@ -51,7 +59,9 @@ package struct PreparedRules: Sendable {
 
     /// What blocks a folded name; nothing if it is open.
     package func block(of name: String) -> Block? {
-        guard case .block(let block) = rules.first(where: { $0.names.covers(name) })?.rule else { return nil }
+        guard case .block(let block, _) = rules.first(where: { $0.names.covers(name) })?.rule else {
+            return nil
+        }
         return block
     }
 }
@@ -72,7 +82,7 @@ extension Snapshot {
         switch rule {
         case .reachable: CoveredNames(names: catalog.reachableNames(without: household.unreachable))
         case .help(let help): CoveredNames(names: catalog.names(of: help.names, without: help.shut))
-        case .block(let block):
+        case .block(let block, _):
             switch block.scope {
             case .everythingBut(let allowed):
                 CoveredNames(names: catalog.names(of: allowed), isInside: false)
@@ -85,8 +95,8 @@ extension Snapshot {
     /// The rules of everybody whose rules hold for a client, the device itself first. A new device, and one that nobody
     /// enrolled, follows the rule for new devices.
     func rules(for answer: DeviceDirectory.Answer) -> [NameRules] {
-        let known = household.devices(answer).map { NameRules($0, of: $0.person, in: self) }
+        let known = household.devices(answer).map { NameRules($0, in: self) }
         guard answer.isNew || known.isEmpty else { return known }
-        return known + [NameRules(person: household.newDevicesBelongTo, in: self)]
+        return known + [NameRules(household.holdersOfNew, in: self)]
     }
 }

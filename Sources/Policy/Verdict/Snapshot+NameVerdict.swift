@@ -37,7 +37,7 @@ extension Snapshot {
 
     /// What an enrolled device gets for a name, help included.
     package func verdict(of name: String, device: Device) -> NameVerdict {
-        verdict(of: DomainName.folded(name), under: NameRules(device, of: device.person, in: self))
+        verdict(of: DomainName.folded(name), under: NameRules(device, in: self))
     }
 
     /// What a person's devices get for a name, unless they have Help open.
@@ -47,9 +47,10 @@ extension Snapshot {
 
     private func verdict(of folded: String, under rules: NameRules) -> NameVerdict {
         let deciding = rules.ordered.first { covers($0, folded) }
-        let block: Block? = if case .block(let block) = deciding { block } else { nil }
-        var verdict = NameVerdict(block: block, app: catalog.app(owning: folded), person: rules.person)
-        guard let person = rules.person else { return verdict }
+        var (block, person): (Block?, PersonID?) = (nil, rules.holders.first)
+        if case .block(let held, let whose) = deciding { (block, person) = (held, whose) }
+        var verdict = NameVerdict(block: block, app: catalog.app(owning: folded), person: person)
+        guard let person else { return verdict }
         if case .help = deciding { return verdict }
         verdict.asked = asked(about: folded, person: person)
         if let block {

@@ -138,7 +138,7 @@ struct DoctorCommand: ParsableCommand {
     private var data: Sight {
         do {
             let store = try place.householdToRead()
-            let count = store.household.devices.count { $0.person != nil }
+            let count = store.household.devices.count { $0.isSomebodys }
             let enrolled = count == 1 ? "1 device is" : "\(count) devices are"
             return Sight(
                 id: "data", isGood: true,

@@ -67,9 +67,9 @@ struct ExplainCommand: ParsableCommand {
         guard known != nil || IPAddress(device) != nil else {
             throw Complaint("No device is called \(device).")
         }
-        // A device from an import may never have asked; its person's rules apply all the same.
-        if let known, known.addresses.isEmpty, let person = known.person {
-            return snapshot.verdict(of: name, person: person)
+        // A device from an import may never have asked; its rules apply all the same.
+        if let known, known.addresses.isEmpty, known.isSomebodys {
+            return snapshot.verdict(of: name, device: known)
         }
         return snapshot.verdict(of: name, deviceAt: known?.addresses.first ?? device)
     }

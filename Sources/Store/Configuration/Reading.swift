@@ -157,6 +157,7 @@ extension Household {
                 !isChilds(devices[index].person)
             else { continue }
             devices[index].person = (child ?? people.first)?.id
+            devices[index].family = nil
         }
     }
 }

@@ -1,0 +1,135 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Policy
+import Store
+import Testing
+
+@testable import Dashboard
+
+/// The pages of a television that is the family's.
+@Suite struct FamilyTests {
+    private static let address = "192.168.1.50"
+    private static let mia = PersonID(rawValue: 2)
+
+    private func house() throws -> TestHouse {
+        let device = Device(
+            id: DeviceID(rawValue: 7), name: "Living room", addresses: [Self.address],
+            firstSeen: TestHouse.evening - 60, lastSeen: TestHouse.evening - 5)
+        return try TestHouse(
+            people: [
+                Person(id: PersonID(rawValue: 1), name: "Me", allowed: TestHouse.starting),
+                Person(id: Self.mia, name: "Mia", role: .child, allowed: TestHouse.starting),
+            ], devices: [device])
+    }
+
+    private static func use(_ house: TestHouse) -> FamilyUse? {
+        house.store.household[device: DeviceID(rawValue: 7)]?.family
+    }
+
+    @Test("Devices, Add a device, and one tap on The family's: it follows every child")
+    func fourTaps() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            #expect(try await owner.get("/devices").text.contains(#"href="/setup/device"#))
+            let arrived = try await owner.get("/setup/device").text
+            #expect(arrived.contains("A new device just arrived") && arrived.contains(#"name="family""#))
+            let sent = try await owner.post(
+                "/devices/enroll", [("device", "7"), ("family", "on"), ("from", "setup")])
+            #expect(sent.location?.hasPrefix("/setup/device") == true)
+            #expect(Self.use(house) == FamilyUse(.anyChild))
+            let page = try await owner.get("/devices").text
+            #expect(page.contains("Blocked while any child sleeps") && page.contains("count for nobody"))
+            let refused = try await guest.at("192.168.1.51").post("/devices/enroll", [("family", "on")])
+            #expect(refused.location?.hasPrefix("/login") == true)
+        }
+    }
+
+    @Test("Whose times hold and whose minutes count are chosen on its row, its own times too")
+    func choices() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post("/devices/7", [("owner", "family")])
+            #expect(Self.use(house) == FamilyUse(.anyChild))
+            _ = try await owner.post(
+                "/devices/7", [("owner", "family"), ("times", "allChildren"), ("minutesOf", "2")])
+            #expect(Self.use(house) == FamilyUse(.allChildren, minutesOf: Self.mia))
+            _ = try await owner.post(
+                "/devices/7", [("owner", "family"), ("times", "2"), ("minutesOf", "")])
+            #expect(Self.use(house) == FamilyUse(.person(Self.mia)))
+            #expect(try await owner.get("/devices").text.contains("Follows Mia’s times."))
+            _ = try await owner.post("/devices/7", [("owner", "family"), ("times", "own")])
+            let own = try #require(house.store.household.people.last)
+            #expect(own.role == .shared && own.name == "Living room")
+            #expect(Self.use(house) == FamilyUse(.person(own.id), minutesOf: own.id))
+            #expect(try await owner.get("/household").text.contains("Shared device"))
+            let wrong = try await owner.post("/devices/7", [("owner", "family"), ("times", "always")])
+            #expect(wrong.status == .unprocessableContent)
+            _ = try await owner.post("/settings/people/2/delete", [("confirm", "remove")])
+            _ = try await owner.post("/devices/7", [("owner", "family"), ("times", "anyChild")])
+            #expect(try await owner.get("/devices").text.contains("There is no child here"))
+            _ = try await owner.post("/devices/7", [("owner", "1")])
+            #expect(Self.use(house) == nil)
+        }
+    }
+
+    @Test("A removed person's device says on its row that it follows every child now")
+    func fallback() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post("/devices/7", [("owner", "family"), ("times", "2")])
+            let asked = try await owner.post("/settings/people/2/delete").text
+            #expect(asked.contains("follow every child from then on: <bdi>Living room</bdi>"))
+            _ = try await owner.post("/settings/people/2/delete", [("confirm", "remove")])
+            #expect(try await owner.get("/devices").text.contains("Whom it followed is gone"))
+        }
+    }
+
+    @Test("Programs read and set it")
+    func programs() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let program = guest.with(
+                .authorization, "Bearer \(try house.store.createToken(name: "x", at: house.clock.now))")
+            let set = try await program.json(
+                .patch, "/api/v1/devices/7", #"{"family":{"times":"person","person":2,"minutesOf":2}}"#)
+            let family = set.object["family"] as? [String: Any]
+            #expect(set.status == .ok && family?["times"] as? String == "person")
+            #expect(Self.use(house) == FamilyUse(.person(Self.mia), minutesOf: Self.mia))
+            for body in [
+                #"{"family":{"times":"person"}}"#, #"{"family":{"times":"always"}}"#,
+                #"{"family":{"times":"never","person":2}}"#, #"{"person":1,"family":{"times":"never"}}"#,
+            ] {
+                let wrong = try await program.json(.patch, "/api/v1/devices/7", body)
+                #expect(wrong.status == .unprocessableContent, "\(body)")
+            }
+            #expect(Self.use(house) == FamilyUse(.person(Self.mia), minutesOf: Self.mia))
+        }
+    }
+
+    @Test(
+        "A television's or console's own steps come first, and it is no computer",
+        arguments: [
+            ("Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36", "LG (webOS)", Device.Kind.television),
+            ("Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.0) AppleWebKit/537.36", "Samsung (Tizen)", .television),
+            ("Mozilla/5.0 (Linux; Android 9; AFTMM) AppleWebKit/537.36", "Fire TV", .television),
+            ("Mozilla/5.0 (Linux; Android 11; BRAVIA 4K) AppleWebKit/537.36", "Android TV", .television),
+            ("Mozilla/5.0 (X11; Linux armv7l) AppleWebKit/537.36 CrKey/1.54", "Chromecast", .television),
+            ("Mozilla/5.0 (PlayStation; PlayStation 5/6.00) AppleWebKit/605.1", "PlayStation", .console),
+            ("Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox One) Edge/44", "Xbox", .console),
+            ("Mozilla/5.0 (Nintendo Switch; WebApplet) AppleWebKit/609.4", "Nintendo Switch", .console),
+        ])
+    func steps(_ agent: String, _ name: String, _ kind: Device.Kind) async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let page = try await guest.with(.userAgent, agent).get("/setup/device").text
+            let first = try #require(page.components(separatedBy: "<details").dropFirst().first)
+            #expect(first.hasPrefix(" open") && first.contains(name))
+            #expect(page.components(separatedBy: "<details open").count == 2)
+        }
+        #expect(ClientSystem.kind(agent: agent) == kind)
+    }
+}
