@@ -84,6 +84,7 @@ extension Routes {
         api.post("/people/:id/later", use: oneTap.later)
         api.post("/people/:id/skip", use: oneTap.skip)
         api.post("/people/:id/at", use: oneTap.bedtimeAt)
+        api.post("/people/:id/wake-at", use: oneTap.wakeAt)
         api.post("/people/:id/bonus", use: oneTap.giveBonus)
         api.post("/people/:id/undo", use: oneTap.undo)
 

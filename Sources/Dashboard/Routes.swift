@@ -170,6 +170,7 @@ struct Routes {
         signedIn.post("/household/later", use: household.laterTonight)
         signedIn.post("/household/skip", use: household.skipTonight)
         signedIn.post("/household/at", use: household.bedtimeAt)
+        signedIn.post("/household/wake-at", use: household.wakeAt)
         signedIn.post("/household/bonus", use: household.giveBonus)
         signedIn.post("/household/wake", use: household.wake)
         signedIn.post("/household/pause", use: household.wakeForAWhile)

@@ -205,6 +205,29 @@ import Testing
         }
     }
 
+    @Test("A child who sleeps can be let wake earlier, from Household and by programs; an adult cannot")
+    func wakesEarlier() async throws {
+        let house = try house()
+        try house.store.change { household in
+            household.people[1].role = .child
+            _ = try household.beginBedtime(
+                PersonID(rawValue: 2), strictness: .flexible, session: UUID(), at: house.clock.now)
+        }
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            #expect(try await owner.get("/household").text.contains("Wake earlier"))
+            let pressed = try await owner.post("/household/wake-at", [("person", "2"), ("time", "06:15")])
+            let page = try await owner.get(pressed.location ?? "").text
+            #expect(page.contains("<bdi>Ada</bdi>: asleep until 06:15."))
+            let program = guest.with(
+                .authorization, "Bearer \(try house.store.createToken(name: "x", at: house.clock.now))")
+            let sent = try await program.json(.post, "/api/v1/people/2/wake-at", #"{"time":"06:00"}"#)
+            #expect(sent.status == .ok)
+            let late = try await program.json(.post, "/api/v1/people/2/wake-at", #"{"time":"06:30"}"#)
+            #expect(late.object["code"] as? String == "no-earlier-end")
+        }
+    }
+
     @Test("Issue 37: between the planned and the moved bedtime the night is still to come")
     func moved() async throws {
         let house = try house()

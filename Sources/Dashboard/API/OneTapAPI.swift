@@ -25,6 +25,10 @@ struct OneTapAPI: Sendable {
         try await oneTap(request, visit) { body, _ in body.time("time").map(OneTap.at) }
     }
 
+    func wakeAt(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(request, visit) { body, _ in body.time("time").map(OneTap.wakeAt) }
+    }
+
     /// Takes `minutes`, and perhaps the `limit` for which they are; without it they are for all.
     func giveBonus(_ request: Request, _ visit: Visit) async throws -> Response {
         try await oneTap(request, visit) { body, person in

@@ -65,7 +65,8 @@ package struct HouseholdPage: Page {
             _ clock: ClockFace, _ now: Date
         ) -> String {
             switch tap {
-            case .bedtime: "asleep until \(person.asleepUntil(at: now, in: zone).map(clock.time) ?? "")"
+            case .bedtime, .wakeAt:
+                "asleep until \(person.asleepUntil(at: now, in: zone).map(clock.time) ?? "")"
             case .later, .at:
                 "bedtime at \(person.nights(in: zone)?.nextNight(after: now).map { clock.time($0.start) } ?? "") tonight"
             case .skip: "no bedtime tonight"

@@ -87,6 +87,7 @@ extension [LogEntry] {
         case .later: note(.ruleChanged, person, at: now, "Tonight: later\(end), \(presser)")
         case .skip: note(.ruleChanged, person, at: now, "Tonight: skip\(end), \(presser)")
         case .at(let time): note(.ruleChanged, person, at: now, "Tonight: \(time)\(end), \(presser)")
+        case .wakeAt(let time): note(.ruleChanged, person, at: now, "Asleep until \(time)\(end), \(presser)")
         case .bedtime: break
         }
     }

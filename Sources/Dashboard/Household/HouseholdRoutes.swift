@@ -34,6 +34,11 @@ struct HouseholdRoutes: Sendable {
         try await oneTap(request, visit) { reading, _ in reading.time("time").map(OneTap.at) }
     }
 
+    /// A child's session ends earlier, at the form's `time`.
+    func wakeAt(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(request, visit) { reading, _ in reading.time("time").map(OneTap.wakeAt) }
+    }
+
     /// `minutes` for today, for one `limit` by its id, else for all.
     func giveBonus(_ request: Request, _ visit: Visit) async throws -> Response {
         try await oneTap(request, visit) { reading, person in

@@ -44,6 +44,8 @@ struct HouseholdRow: Sendable {
     /// `Wake for the rest of the night`; `Wake in 30 seconds` for a session by hand, which a night may follow.
     let wakeLabel: String
     let offersKeep: Bool
+    /// For a child's flexible session: the time at which it ends now, which an earlier one can take the place of.
+    let wakeTime: String?
     /// The next instant at which this row changes, as ISO 8601; the page then loads it again.
     let changesAt: String?
 
@@ -89,6 +91,9 @@ struct HouseholdRow: Sendable {
         let isSkipped = pending?.kind == .skip
         offersKeep = session?.cancelsAt != nil
         offersWake = session?.strictness == .flexible && !offersKeep
+        wakeTime =
+            offersWake && person.role != .adult
+            ? session.map { household.zone.time(of: $0.endsAt).description } : nil
         offersPause = offersWake && person.pauseOffered(at: now, in: household.zone) != nil
         wakeLabel = session?.night == nil ? "Wake in 30 seconds" : "Wake for the rest of the night"
         offersBedtime = session == nil

@@ -58,6 +58,8 @@ extension Refusal {
         case .adultsOwnRole(let name):
             "\(name) is an adult. Only \(name)'s own device can change this, because others could then see what \(name) used."
         case .childrenStay: "A child's device stays. Ask the adult who sets the rules."
+        case .onlyForChildren: "Only a child's session can end earlier. An adult wakes by their own button."
+        case .noEarlierEnd: "Choose a time that is still to come and before the session's end."
         case .roleOfDevices: "These are a shared device's own times, and no person's."
         case .deviceUnconfirmed:
             "This device enrolled itself, so it can change only its own rules. Log in on it once to confirm that it is yours."

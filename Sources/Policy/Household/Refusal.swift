@@ -35,7 +35,8 @@ package enum Refusal: Error, Hashable, Sendable {
     // Fairness
     /// Who stands for a device is no person.
     case roleOfDevices
-    case childrenStay, deviceUnconfirmed, deviceUnplaced, leaveOnOwnDevice, askOnOwnDevice, wishOpen,
+    case childrenStay, onlyForChildren, noEarlierEnd, deviceUnconfirmed, deviceUnplaced, leaveOnOwnDevice,
+        askOnOwnDevice, wishOpen,
         reasonTooLong,
         appAllowed,
         tooManyWishes
@@ -130,6 +131,8 @@ package enum Refusal: Error, Hashable, Sendable {
         case .adultsOwnRole: "adults-own-role"
         case .childrenStay: "children-stay"
         case .roleOfDevices: "role-of-devices"
+        case .onlyForChildren: "only-for-children"
+        case .noEarlierEnd: "no-earlier-end"
         case .deviceUnconfirmed: "device-unconfirmed"
         case .deviceUnplaced: "device-unplaced"
         case .leaveOnOwnDevice: "leave-on-own-device"
@@ -215,7 +218,8 @@ package enum Refusal: Error, Hashable, Sendable {
     /// Whether the input is at fault, not the moment.
     package var isAboutInput: Bool {
         switch self {
-        case .looseningWaits, .adultsOwnRole, .childrenStay, .roleOfDevices, .deviceUnconfirmed,
+        case .looseningWaits, .adultsOwnRole, .childrenStay, .roleOfDevices, .onlyForChildren,
+            .deviceUnconfirmed,
             .deviceUnplaced,
             .leaveOnOwnDevice,
             .askOnOwnDevice, .wishOpen, .appAllowed, .tooManyWishes,

@@ -36,6 +36,20 @@ extension Household {
         people[index].session?.pause = nil
     }
 
+    /// A parent lets a child wake earlier: the running flexible session ends when the clock shows `time` next. A night in
+    /// which that is ends with it.
+    mutating func endSession(of id: PersonID, at time: TimeOfDay, _ now: Date) throws(Refusal) {
+        let index = try index(of: id)
+        guard let session = people[index].runningSession(at: now) else { throw .noSession }
+        guard session.strictness == .flexible else { throw .strictSession }
+        guard people[index].role != .adult else { throw .onlyForChildren }
+        let today = zone.date(of: now)
+        let end = (0...1).map { zone.instant(of: today.adding(days: $0), at: time) }.first { $0 > now }
+        guard let end, end < session.endsAt else { throw .noEarlierEnd }
+        let night = session.night ?? people[index].nights(in: zone)?.night(containing: end)?.date
+        people[index].session = session.ending(at: end, night: night)
+    }
+
     /// Ends a session of any mode at once. A night that runs is done, even if the session was manual; the
     /// schedule stays on.
     @discardableResult

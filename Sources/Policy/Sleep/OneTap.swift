@@ -10,6 +10,8 @@ package enum OneTap: Hashable, Sendable {
     case skip
     /// Tonight's bedtime at this time.
     case at(TimeOfDay)
+    /// A child's session ends at this time, before its own end.
+    case wakeAt(TimeOfDay)
     /// More minutes today.
     case bonus(Bonus)
 
@@ -56,12 +58,14 @@ package struct OneTapPress: Hashable, Sendable {
     }
 }
 
-/// What a tap can change of a person beside their session.
+/// What a tap can change of a person, beside the session that "Bedtime now" begins.
 private struct Tapped: Hashable, Sendable {
+    let session: SleepSession?
     let tonight: TonightChange?
     let extraTime: [ExtraTime]
 
     init(_ person: Person) {
+        session = person.session
         tonight = person.tonight
         extraTime = person.limits.extraTime
     }
@@ -81,6 +85,7 @@ extension Household {
         switch tap {
         case .bedtime: event = try beginBedtime(id, session: unique, at: now)
         case .bonus(let bonus): try give(bonus, to: id, usage: usage, at: now)
+        case .wakeAt(let time): try endSession(of: id, at: time, now)
         case .later, .skip, .at:
             guard !people[index].isStrict(at: now) else { throw .looseningStrict(of: people[index].name) }
             guard try people[index].isNightTonight(at: now, in: zone) else { throw .noNightTonight }
@@ -144,6 +149,12 @@ extension Household {
         case .later, .skip, .at:
             guard people[index].tonight == press.after.tonight else { throw .undoOvertaken }
             people[index].tonight = press.before.tonight
+            return nil
+        case .wakeAt:
+            guard people[index].session == press.after.session, press.before.session != nil else {
+                throw .undoOvertaken
+            }
+            people[index].session = press.before.session
             return nil
         case .bonus:
             guard people[index].limits.extraTime == press.after.extraTime else { throw .undoOvertaken }

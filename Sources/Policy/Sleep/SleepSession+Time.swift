@@ -29,6 +29,15 @@ extension SleepSession {
             endsAt: end, allowed: allowed)
     }
 
+    /// The same session with an earlier end, in a mode that says so.
+    func ending(at end: Date, night: CivilDate?) -> SleepSession {
+        let minutes = (Countdown.wholeSeconds(from: startedAt, to: end) + 59) / 60
+        let isByHand = if case .manual = mode { true } else { false }
+        return SleepSession(
+            id: id, mode: isByHand ? .manual(durationMinutes: minutes) : mode, strictness: strictness,
+            startedAt: startedAt, endsAt: end, allowed: allowed, night: night)
+    }
+
     static func wholeSecond(_ instant: Date) -> Date {
         Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
     }

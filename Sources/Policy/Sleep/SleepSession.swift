@@ -6,7 +6,7 @@ package struct SleepSession: Hashable, Codable, Sendable, Identifiable {
     package let mode: ScheduleMode
     package let strictness: StrictnessMode
     package let startedAt: Date
-    /// When it ends by itself; it never moves.
+    /// When it ends by itself. Only a parent moves it for a child, and only to an earlier time.
     package let endsAt: Date
     package var isActive: Bool
     /// When a cancel takes effect; nil if none runs.
