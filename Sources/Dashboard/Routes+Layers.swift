@@ -43,6 +43,7 @@ extension Routes {
         signedIn.post("/limits/:id/delete", use: limits.removeLimit)
         signedIn.post("/limits/:id/restore", use: limits.restoreLimit)
         signedIn.post("/limits/settings", use: limits.saveLimitSettings)
+        signedIn.post("/limits/ways-out", use: limits.openWaysOut)
         signedIn.post("/limits/changes/:id/drop", use: limits.dropLimitChange)
 
         let usage = UsageRoutes(desk: desk)

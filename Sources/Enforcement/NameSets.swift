@@ -48,6 +48,7 @@ struct NameSets: Equatable {
             }
         }
         for block in snapshot.verdicts.values.flatMap(\.blocks) { add(Selection(block)) }
+        if snapshot.household.people.contains(where: \.closesWaysOut) { add(Selection(WaysOut.block)) }
         for holders in snapshot.household.familyHolders { add(holders, in: snapshot) }
     }
 

@@ -12,15 +12,17 @@ import Testing
     private static let address = "192.168.1.50"
     private static let mia = PersonID(rawValue: 2)
 
-    private func house() throws -> TestHouse {
+    private func house(_ people: [Person]? = nil, setUpAt step: SetupStep? = nil) throws -> TestHouse {
         let device = Device(
             id: DeviceID(rawValue: 7), name: "Living room", addresses: [Self.address],
             firstSeen: TestHouse.evening - 60, lastSeen: TestHouse.evening - 5)
-        return try TestHouse(
-            people: [
+        let house = try TestHouse(
+            people: people ?? [
                 Person(id: PersonID(rawValue: 1), name: "Me", allowed: TestHouse.starting),
                 Person(id: Self.mia, name: "Mia", role: .child, allowed: TestHouse.starting),
             ], devices: [device])
+        try house.store.change { $0.setupStep = step }
+        return house
     }
 
     private static func use(_ house: TestHouse) -> FamilyUse? {
@@ -131,5 +133,44 @@ import Testing
             #expect(page.components(separatedBy: "<details open").count == 2)
         }
         #expect(ClientSystem.kind(agent: agent) == kind)
+    }
+
+    @Test("Set-up asks what happens to new devices once there is a child, and settings can change it")
+    func newDevices() async throws {
+        let house = try house(setUpAt: .people)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let page = try await owner.get("/setup/people").text
+            #expect(page.contains(#"name="newDevices" value="children" checked"#))
+            _ = try await owner.post("/setup/people", [("newDevices", "children")])
+            #expect(house.store.household.familyOfNew == FamilyUse(.anyChild))
+            #expect(try await owner.get("/settings").text.contains("The children’s rules"))
+            _ = try await guest.at("192.168.1.88").post("/devices/enroll")
+            let phone = try #require(house.store.household.device(at: "192.168.1.88"))
+            #expect(phone.family == FamilyUse(.anyChild) && !phone.isConfirmed && !phone.isUnplaced)
+            _ = try await owner.post("/settings/new-devices", [("newDevices", "")])
+            #expect(house.store.household.holdersOfNew.isNobody)
+        }
+        let alone = try self.house([Person(id: PersonID(rawValue: 1), name: "Me")], setUpAt: .people)
+        try await alone.visit { guest in
+            #expect(try await !guest.signedIn().get("/setup/people").text.contains("newDevices"))
+        }
+    }
+
+    @Test("An adult opens and closes the ways out of a child with a limit on the page Limits")
+    func waysOut() async throws {
+        let house = try house()
+        let limit = UsageLimit(id: UUID(), target: .category("social"), minutes: 30)
+        try house.store.change { $0.people[1].limits.list = [limit] }
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            #expect(try await owner.get("/limits?person=2").text.contains("are closed for <bdi>Mia</bdi>"))
+            #expect(try await !owner.get("/limits?person=1").text.contains("VPN sites"))
+            _ = try await owner.post("/limits/ways-out", [("person", "2"), ("open", "on")])
+            #expect(house.store.household[person: Self.mia]?.closesWaysOut == false)
+            #expect(try await owner.get("/limits?person=2").text.contains("are open for <bdi>Mia</bdi>"))
+            _ = try await owner.post("/limits/ways-out", [("person", "2")])
+            #expect(house.store.household[person: Self.mia]?.closesWaysOut == true)
+        }
     }
 }

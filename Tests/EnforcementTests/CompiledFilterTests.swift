@@ -62,6 +62,24 @@ import Testing
         #expect(!unknown || household.newDevicesBelongTo != nil)
     }
 
+    @Test(
+        "A child's limit closes VPN sites and encrypted resolvers by day too, an adult's does not",
+        arguments: [true, false])
+    func waysOut(isChild: Bool) throws {
+        let id = PersonID(rawValue: 1)
+        var household = Household(
+            timeZone: "UTC", people: [Person(id: id, name: "Kim", role: isChild ? .child : .adult)])
+        household.people[0].limits.list = [UsageLimit(id: UUID(), target: .app("tiktok"), minutes: 30)]
+        household.devices = [Self.device(1, person: id)]
+        var compiler = FilterCompiler()
+        let filter = compiler.compile(Self.snapshot(household, at: "2026-11-21T12:00:00Z"))
+        for (name, isClosed) in [
+            ("api.nordvpn.com", isChild), ("dns.google", isChild), ("youtube.com", false),
+        ] {
+            #expect(try Self.blocks(filter, name, household.devices[0].addresses[0]) == isClosed, "\(name)")
+        }
+    }
+
     @Test func bedtimeNeedsNoNewTable() throws {
         var household = Household(timeZone: "UTC", people: [Person(id: PersonID(rawValue: 1), name: "Me")])
         household.people[0].allowed = AppSelection(apps: ["whatsapp"])

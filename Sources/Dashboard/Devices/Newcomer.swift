@@ -103,7 +103,8 @@ extension Household {
             Device(
                 id: newcomer.id, name: place.isLoopback ? "This machine" : "Device at \(place)",
                 isNamed: place.isLoopback, person: newDevicesBelongTo,
-                isConfirmed: newDevicesBelongTo == nil && !newcomer.answer.isDoubtful,
+                family: familyOfNew,
+                isConfirmed: holdersOfNew.isNobody && !newcomer.answer.isDoubtful,
                 addresses: isFree ? [place.text] : [],
                 hardwareAddress: newcomer.sighting.hardware?.text, firstSeen: now,
                 lastSeen: Device.neverAsked))

@@ -6,7 +6,7 @@ package import Policy
 ///
 /// POST `/limits` `app` or `category`, `minutes`, `weekly`, `mon` … `sun` · `/limits/{id}/delete` ·
 /// `/limits/{id}/restore` · `/limits/settings` `resetHour,unlocksPerDay,looseningDelay` ·
-/// `/limits/changes/{id}/drop` · GET `/limits/new`. The asking device's own person may read it without a login.
+/// `/limits/changes/{id}/drop` · `/limits/ways-out` `open` (`on` or absent) · GET `/limits/new`. The asking device's own person may read it without a login.
 package struct LimitsPage: Page {
     package static let template = "limits"
 
@@ -47,6 +47,9 @@ package struct LimitsPage: Page {
     let isHidden: Bool
     /// The person's exceptions by date; nil without any.
     let dates: DateList?
+    /// Whether the page says of VPN sites and encrypted DNS that they are closed for a child, or that an adult opened them.
+    let hasWaysOut: Bool
+    let waysOutClosed: Bool
 
     /// Limits are compared with `usage`; `undo` was made within the last seconds.
     ///
@@ -69,6 +72,8 @@ package struct LimitsPage: Page {
         }
         isEmpty = rows.isEmpty
         dates = DateList(ifAny: household, of: person.id, on: .limits, at: now)
+        waysOutClosed = person.closesWaysOut
+        hasWaysOut = waysOutClosed || person.role == .child && person.opensWaysOut
         isHidden = !showsUse && !rows.isEmpty
         self.undo = undo.map {
             Undo(id: $0.id.uuidString, name: $0.target.name(in: catalog), words: $0.words)

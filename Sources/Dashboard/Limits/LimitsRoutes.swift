@@ -104,6 +104,18 @@ struct LimitsRoutes: Sendable {
         return desk.back(to: "/limits", for: asker, done: .kept)
     }
 
+    /// Opens or closes VPN sites and encrypted DNS for a child, `open` being `on` or absent.
+    func openWaysOut(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, fields) = try await desk.posted(request, visit)
+        var reading = FormReading(fields)
+        let isOpen = reading.isOn("open")
+        try reading.finish()
+        try desk.command { household, _, now in
+            try household.openWaysOut(of: asker.person.id, isOpen, at: now)
+        }
+        return desk.back(to: "/limits", for: asker, done: .saved)
+    }
+
     /// Runs one rule about limits as one transaction.
     @discardableResult
     func changeLimits<T>(

@@ -73,6 +73,7 @@ extension RuleSubject {
         case .looseningDelay: "Delay before rules get easier"
         case .dateExceptions: "Exceptions on some dates"
         case .relayed: "Which apps are relayed"
+        case .waysOut: "Whether VPNs and encrypted DNS are open"
         case .focusShield: "Whether focus blocks"
         case .defaultMode: "Default mode"
         case .role: "Adult or child"

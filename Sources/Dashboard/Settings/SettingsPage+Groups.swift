@@ -23,14 +23,15 @@ extension SettingsPage {
         }
 
         static func of(_ household: Household) -> Group {
-            let owner = household.newDevicesBelongTo.flatMap { household[person: $0]?.name }
             return Group(
                 id: "household", name: "Household", about: "The same for everybody",
                 ways: [
                     Way(
                         SettingsPart.people.path, "People",
                         household.people.map(\.name).joined(separator: ", "), icon: "house"),
-                    Way(SettingsPart.newDevices.path, "New devices", owner ?? "Not blocked", icon: "device"),
+                    Way(
+                        SettingsPart.newDevices.path, "New devices", household.newDevicesWords, icon: "device"
+                    ),
                     Way(
                         SettingsPart.help.path, "Help at night",
                         household.offersHelp ? "Offered on the shield" : "Not offered", icon: "unlock"),

@@ -6,7 +6,7 @@ package import Policy
 /// POST `/settings` `defaultStrictness` · `/settings/passcode` `current,passcode` · `/settings/time-zone` `timeZone`
 /// · `/settings/help` `offersHelp` (`on` or absent)
 /// · `/settings/clock` `clock` (`automatic`, `12`, `24`)
-/// · `/settings/new-devices` `newDevices` (a person's id; empty: not blocked)
+/// · `/settings/new-devices` `newDevices` (a person's id, or `children`; empty: not blocked)
 /// · `/settings/private-answers` `names` (one on each line)
 /// · `/settings/tokens` `name` · `/settings/tokens/{id}/delete` · `/settings/people` `name,role`
 /// · `/settings/people/{id}` `name,role` · `/settings/people/{id}/delete` · `/logout`, with `everywhere=on` for all
@@ -88,7 +88,11 @@ package struct SettingsPage: Page {
         zone = household.timeZone
         offersHelp = household.offersHelp
         newDevices =
-            [Choice("", "Not blocked", isSelected: household.newDevicesBelongTo == nil)]
+            [
+                Choice(
+                    "", "Not blocked",
+                    isSelected: household.newDevicesBelongTo == nil && household.familyOfNew == nil)
+            ] + household.childrenChoice
             + household.people.map {
                 Choice(
                     String($0.id.rawValue), $0.name, isSelected: $0.id == household.newDevicesBelongTo)
@@ -117,6 +121,23 @@ package struct SettingsPage: Page {
             .ofServer(tokens: tokens.count),
         ]
         (self.errors, refusedName) = (errors, typed?.name)
+    }
+}
+
+extension Household {
+    private var hasChild: Bool { people.contains { $0.role == .child } }
+
+    fileprivate var childrenChoice: [Choice] {
+        guard hasChild || familyOfNew != nil else { return [] }
+        return [Choice("children", "The children’s rules hold", isSelected: familyOfNew != nil)]
+    }
+
+    /// In a sentence of two or three words.
+    var newDevicesWords: String {
+        if familyOfNew != nil {
+            return hasChild ? "The children’s rules" : "Everybody’s rules: no child is here"
+        }
+        return newDevicesBelongTo.flatMap { self[person: $0]?.name } ?? "Not blocked"
     }
 }
 

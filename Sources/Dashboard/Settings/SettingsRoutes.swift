@@ -57,10 +57,14 @@ struct SettingsRoutes: Sendable {
         }
     }
 
-    /// Chooses the person to whom new devices belong; an empty `newDevices` leaves them unblocked.
+    /// Chooses the person to whom new devices belong, or `children`; an empty `newDevices` leaves them unblocked.
     func saveNewDevices(_ request: Request, _ visit: Visit) async throws -> Response {
         try await saving(request, visit, field: "newDevices") { reading, _ in
-            let owner = try PersonID(named: reading.optional("newDevices"))
+            let chosen = reading.optional("newDevices")
+            guard chosen != "children" else {
+                return { household, _, _ in household.letNewDevicesFollowChildren() }
+            }
+            let owner = try PersonID(named: chosen)
             return { household, _, _ in try household.setNewDevices(belongTo: owner) }
         }
     }

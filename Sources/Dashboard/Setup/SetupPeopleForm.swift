@@ -1,7 +1,7 @@
 package import Policy
 
 /// The posted names: `name-1` and `role-1` for the person 1 and so on, `new` for one more person, and `add` with that
-/// person's role. Without `add`, the form leads to the next step.
+/// person's role, and `newDevices` (`children`, `nobody`). Without `add`, the form leads to the next step.
 package struct SetupPeopleForm {
     struct Row {
         let id: PersonID
@@ -13,6 +13,8 @@ package struct SetupPeopleForm {
     let newName: String
     /// The role on the pressed button that adds a person; nil: another button was pressed.
     let button: Person.Role?
+    /// Whether new devices follow the children; nil: not asked.
+    let newDevicesFollow: Bool?
     private let reading: FormReading
 
     package init(_ fields: FormFields, _ household: Household) {
@@ -30,6 +32,9 @@ package struct SetupPeopleForm {
         if button == nil, typed.contains(where: { !$0.isWhitespace }) {
             reading.refuse("new", "Press Add child or Add adult first.")
         }
+        let rule = reading.optional("newDevices")
+        newDevicesFollow = rule.map { $0 == "children" }
+        if let rule, !["children", "nobody"].contains(rule) { reading.refuse("newDevices", "Choose one.") }
         self.reading = reading
     }
 
@@ -55,6 +60,8 @@ package struct SetupPeopleForm {
                 try household.setRole(row.id, to: role, isTheirs: isTheirs)
             }
         }
+        if newDevicesFollow == true { household.letNewDevicesFollowChildren() }
+        if newDevicesFollow == false { try household.setNewDevices(belongTo: nil) }
         at("new")
         if let newcomer, let added {
             try household.addPerson(newcomer, name: newName, role: added, catalog: catalog)

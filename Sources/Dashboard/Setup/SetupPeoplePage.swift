@@ -21,6 +21,9 @@ package struct SetupPeoplePage: Page {
     /// Whether the field for a new person is ready for the next name, because one was just added.
     let isAdding: Bool
     let newName: String
+    /// What happens to new devices, once there is a child and nobody chose a person for them; empty outside set-up.
+    let newDevices: [Choice]
+    let asksNewDevices: Bool
     let error: String?
 
     /// - Parameters:
@@ -45,6 +48,18 @@ package struct SetupPeoplePage: Page {
         }
         self.isAdding = isAdding
         newName = typed?.newName ?? ""
+        let asks =
+            step != nil && household.newDevicesBelongTo == nil
+            && household.people.contains { $0.role == .child }
+        let follows = typed?.newDevicesFollow ?? true
+        newDevices =
+            asks
+            ? [
+                Choice(
+                    "children", "The children’s rules hold until you say whose it is", isSelected: follows),
+                Choice("nobody", "Not blocked", isSelected: !follows),
+            ] : []
+        asksNewDevices = asks
         error = errors["new"] ?? errors["add"]
     }
 }

@@ -146,11 +146,12 @@ extension Household {
     private mutating func add(
         _ sighting: Sighting, at place: IPAddress?, _ id: DeviceID, _ now: Date, isUnplaced: Bool = false
     ) {
-        let person = sighting.isRouter || isUnplaced ? nil : newDevicesBelongTo
+        let hasRule = !sighting.isRouter && !isUnplaced
+        let (person, family) = hasRule ? (newDevicesBelongTo, familyOfNew) : (nil, nil)
         devices.append(
             Device(
                 id: id, name: "Device \(id.rawValue)", isNamed: false, person: person,
-                isConfirmed: person == nil && !isUnplaced,
+                family: family, isConfirmed: person == nil && family == nil && !isUnplaced,
                 addresses: [place].compactMap { $0?.text }, hardwareAddress: sighting.hardware?.text,
                 firstSeen: now, lastSeen: now))
     }

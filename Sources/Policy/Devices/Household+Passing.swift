@@ -21,7 +21,8 @@ extension Household {
     package func isPassing(_ device: Device) -> Bool {
         // One behind a shared hardware address tells that it is shared.
         device.isOnceSeen && !device.isUnplaced
-            && (device.person == nil || device.person == newDevicesBelongTo)
+            && (!device.isSomebodys
+                || device.person == newDevicesBelongTo && device.family == familyOfNew)
     }
 
     /// Whether such a device was last seen more than some seconds ago.

@@ -2,7 +2,7 @@
 package enum RuleSubject: String, Codable, Sendable, CaseIterable {
     // A person's
     case schedule, tonight, allowedApps, restrictedApps, windows, limits, limitSettings
-    case looseningDelay, focusShield, defaultMode, role, name, relayed, dateExceptions
+    case looseningDelay, focusShield, defaultMode, role, name, relayed, dateExceptions, waysOut
     // The household's
     case timeZone, offersHelp, newDevices, alwaysReachable, ownApps, privateAnswers
 }
@@ -33,7 +33,11 @@ extension Household {
         let cases: [(RuleSubject, Bool)] = [
             (.timeZone, timeZone != old.timeZone),
             (.offersHelp, offersHelp != old.offersHelp),
-            (.newDevices, newDevicesBelongTo != old.newDevicesBelongTo),
+            (
+                .newDevices,
+                newDevicesBelongTo != old.newDevicesBelongTo
+                    || newDevicesFollowChildren != old.newDevicesFollowChildren
+            ),
             (.alwaysReachable, unreachable != old.unreachable),
             (.ownApps, ownApps != old.ownApps),
             (.privateAnswers, privateAnswers != old.privateAnswers),
@@ -62,6 +66,7 @@ extension Person {
             (.role, role != old.role),
             (.name, name != old.name),
             (.relayed, relayed != old.relayed),
+            (.waysOut, opensWaysOut != old.opensWaysOut),
             (.dateExceptions, dateExceptions != old.dateExceptions),
         ]
         return cases.filter { $1 || waiting.contains($0) }.map(\.0)

@@ -43,5 +43,17 @@ extension Household {
     package mutating func setNewDevices(belongTo person: PersonID?) throws(Refusal) {
         if let person { _ = try index(of: person) }
         newDevicesBelongTo = person
+        newDevicesFollowChildren = false
+    }
+
+    /// A device that was never seen before follows every child until somebody says whose it is.
+    package mutating func letNewDevicesFollowChildren() {
+        newDevicesBelongTo = nil
+        newDevicesFollowChildren = true
+    }
+
+    /// How the family's rules hold on such a device; nil: they do not.
+    package var familyOfNew: FamilyUse? {
+        newDevicesFollowChildren && newDevicesBelongTo == nil ? FamilyUse(.anyChild) : nil
     }
 }

@@ -51,7 +51,7 @@ extension Household {
         let index = try index(of: id)
         guard people[index].role == .shared || members.count > 1 else { throw .lastPerson }
         guard !people[index].isStrict(at: now) else { throw .looseningStrict(of: people[index].name) }
-        people.remove(at: index)
+        let wasChild = people.remove(at: index).role == .child
         for device in devices.indices {
             devices[device].leaves.removeAll { $0.person == id }
             devices[device].family = devices[device].family?.without { $0 == id }
@@ -59,7 +59,11 @@ extension Household {
                 devices[device].belongs(to: nil)
             }
         }
-        if newDevicesBelongTo == id { newDevicesBelongTo = nil }
+        if newDevicesBelongTo == id {
+            // What followed one child follows those who are left.
+            newDevicesBelongTo = nil
+            if wasChild { newDevicesFollowChildren = people.contains { $0.role == .child } }
+        }
     }
 
     /// Saves what stays reachable in sessions that start from now on. Normalises domains; refuses ids

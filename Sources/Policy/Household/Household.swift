@@ -2,6 +2,8 @@
 package struct Household: Hashable, Codable, Sendable {
     /// What happens to a device that nobody enrolled: nothing (nil), or it becomes this person's.
     @Defaulted package var newDevicesBelongTo: PersonID?
+    /// Whether a device that nobody enrolled follows every child until somebody says whose it is, where it is no person's.
+    @Defaulted package var newDevicesFollowChildren: Bool
     /// IANA name; validated when stored.
     package var timeZone: String
     /// Whether the pages offer Help (design.md, Help).
@@ -26,7 +28,8 @@ package struct Household: Hashable, Codable, Sendable {
 
     /// The house's own document; people and devices have theirs.
     private enum CodingKeys: String, CodingKey {
-        case newDevicesBelongTo, timeZone, offersHelp, formerDNS, unreachable, privateAnswers, ownApps,
+        case newDevicesBelongTo, newDevicesFollowChildren, timeZone, offersHelp, formerDNS, unreachable,
+            privateAnswers, ownApps,
             clock, setupStep, setupWaits
     }
 
@@ -38,6 +41,7 @@ package struct Household: Hashable, Codable, Sendable {
     ) {
         self.timeZone = timeZone
         self.newDevicesBelongTo = newDevicesBelongTo
+        newDevicesFollowChildren = false
         self.offersHelp = offersHelp
         self.formerDNS = formerDNS
         self.unreachable = unreachable

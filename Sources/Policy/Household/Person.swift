@@ -25,6 +25,8 @@ package struct Person: Hashable, Codable, Sendable, Identifiable {
     @Defaulted package var focus: Focus
     @Defaulted package var verified: VerifiedMinutes
     @Defaulted package var relayed: RelayedApps
+    /// Whether an adult opened the ways out for this child (`WaysOut`).
+    @Defaulted package var opensWaysOut: Bool
     /// How long a change that loosens windows or limits waits, in hours: one of `PendingChange.delays`.
     @Defaulted package var looseningDelay: Int
     /// The latest night in which they pressed it.
@@ -37,7 +39,7 @@ package struct Person: Hashable, Codable, Sendable, Identifiable {
     /// With the seeds' own names.
     private enum CodingKeys: String, CodingKey {
         case id, name, role, defaultStrictness, tonight, dateExceptions, nightDone, antiRot, limits, focus
-        case relayed
+        case relayed, opensWaysOut
         case looseningDelay, helpPresses, wishes
         case allowed = "allowedApps"
         case schedule = "recurringSchedule"
@@ -70,6 +72,7 @@ package struct Person: Hashable, Codable, Sendable, Identifiable {
         self.focus = focus
         self.verified = verified
         self.relayed = relayed
+        opensWaysOut = false
         self.looseningDelay = looseningDelay
         self.helpPresses = helpPresses
         self.pending = pending

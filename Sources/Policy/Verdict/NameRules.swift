@@ -26,7 +26,9 @@ package struct NameRules: Hashable, Sendable {
         ordered =
             [.reachable] + [help.map(Rule.help)].compactMap { $0 }
             + [trial].compactMap { $0 }.map { Rule.block($0, of: holders.first) }
-            + holders.blocks(in: snapshot.verdicts).map { Rule.block($0.block, of: $0.person) }
+            + (holders.blocks(in: snapshot.verdicts)
+            + [snapshot.household.waysOut(for: holders)].compactMap { $0 })
+            .map { Rule.block($0.block, of: $0.person) }
     }
 
     /// One person's, without Help.

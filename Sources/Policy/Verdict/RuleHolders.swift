@@ -87,11 +87,14 @@ extension Household {
     }
 
     /// Whose rules hold on a device that was never seen.
-    package var holdersOfNew: RuleHolders { RuleHolders(owner: newDevicesBelongTo) }
+    package var holdersOfNew: RuleHolders {
+        familyOfNew.map { holders(of: $0) } ?? RuleHolders(owner: newDevicesBelongTo)
+    }
 
     /// Everybody whose rules hold on a device of the family, once each.
     package var familyHolders: Set<RuleHolders> {
-        Set(Set(devices.indices.compactMap { devices[$0].family }).map { holders(of: $0) })
+        let uses = Set(devices.indices.compactMap { devices[$0].family } + [familyOfNew].compactMap { $0 })
+        return Set(uses.map { holders(of: $0) })
     }
 
     /// The people who live here, without those who stand for devices.
