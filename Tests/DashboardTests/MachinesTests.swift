@@ -29,7 +29,8 @@ import Testing
                 invite: {
                     try self.note("invite")
                     return MachineInvitation(code: "sleep-inducer-abc", seconds: 600)
-                }, remove: { try self.note("remove \($0)") })
+                }, remove: { try self.note("remove \($0)") }, lead: { try self.note("lead") },
+                letter: { _ in nil })
         }
 
         var done: [String] { all.withLock { $0 } }

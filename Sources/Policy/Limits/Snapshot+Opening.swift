@@ -41,7 +41,7 @@ extension Snapshot {
         // A week of two windows a day: more than that is no plan.
         for _ in 0..<14 {
             let held = later.verdicts[id]?.blocks.filter {
-                $0.layer == .windows && covers(.block($0), folded)
+                $0.layer == .windows && covers(.block($0, of: id), folded)
             }
             guard let last = held?.first else { return end }
             guard let until = last.until, until > later.instant else { return nil }
