@@ -8,7 +8,7 @@ import Testing
     /// Forms with fields that save nothing that they showed: each says what to do now, and means what its reader saw.
     private static let presses: Set = [
         "/session", "/my-rules/ask", "/focus/length", "/devices/enroll", "/settings/import/take", "/dates",
-        "/household/at", "/household/bonus",
+        "/household/at", "/household/bonus", "/household/wake-at",
     ]
 
     private struct Form {

@@ -41,12 +41,14 @@ import Testing
                 try $0.addDateException(today, for: [kid], at: $1)
             }
         ),
+        (kid, .waysOut, { house, _ in house.people[1].opensWaysOut = true }),
         (kid, .defaultMode, { house, _ in try house.setDefaultStrictness(kid, to: .strict) }),
         (kid, .role, { house, _ in try house.setRole(kid, to: .adult) }),
         (kid, .name, { house, _ in try house.renamePerson(kid, to: "Kimberly") }),
         (nil, .timeZone, { try $0.setTimeZone("Europe/Berlin", at: $1) }),
         (nil, .offersHelp, { house, _ in house.offersHelp = false }),
         (nil, .newDevices, { house, _ in house.newDevicesBelongTo = kid }),
+        (nil, .newDevices, { house, _ in house.newDevicesFollowChildren = true }),
         (nil, .alwaysReachable, { try $0.setUnreachable(["android"], catalog: catalog, at: $1) }),
         (nil, .privateAnswers, { house, _ in try house.setPrivateAnswers(["nas.example.org"]) }),
         (nil, .ownApps, { try $0.addOwnApp(name: "Mine", domains: ["example.org"], at: $1) }),
