@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNS
 
-/// A router that forwards the home's questions and names each device (issue 6, 5; dnsmasq's `add-mac`).
+/// A router that forwards the home's questions and names each device (dnsmasq's `add-mac`).
 struct ForwarderTests {
     private static let router = ClientAddress("192.168.1.1")!
     private static let phone = MACAddress("02:78:00:00:00:0f")!

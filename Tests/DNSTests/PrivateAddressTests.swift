@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNS
 
-/// Addresses that a public name must not have, in all their forms (issue 16, point 27).
+/// Addresses that a public name must not have, in all their forms.
 @Suite struct PrivateAddressTests {
     @Test(arguments: [
         "192.168.1.1", "100.64.0.1", "::", "::1", "fd00::1",

@@ -74,7 +74,7 @@ struct FairHouse {
     }
 }
 
-@Suite("Everybody who is enrolled reads their rules, and who changed them (issue 5, Fairness)")
+@Suite("Everybody who is enrolled reads their rules, and who changed them")
 struct MyRulesTests {
     @Test("On the own device without a passcode; nobody else's, and no stranger's")
     func own() async throws {
@@ -173,7 +173,7 @@ struct MyRulesTests {
     }
 }
 
-@Suite("An adult leaves from their own device (issue 5, Fairness)")
+@Suite("An adult leaves from their own device")
 struct LeaveRoutesTests {
     @Test("This device, or all of theirs; the household is told, and they come back as who they were")
     func leaves() async throws {
@@ -317,7 +317,7 @@ struct LeaveRoutesTests {
     }
 }
 
-@Suite("A child asks from their own page (issue 5, Fairness)")
+@Suite("A child asks from their own page")
 struct AskRoutesTests {
     private func wish(_ fair: FairHouse) -> Wish? {
         fair.house.store.household[person: FairHouse.mia]?.wishes.last

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Directory
 
-/// The whole rule, way by way (issue 17, point 2).
+/// The whole rule, way by way.
 @Suite struct DeviceDirectoryTests {
     private static let (childs, adults, fresh) = (
         MACAddress("02:00:00:00:00:01")!, MACAddress("02:00:00:00:00:02")!, MACAddress("02:00:00:00:00:77")!

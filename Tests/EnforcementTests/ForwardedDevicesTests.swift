@@ -10,7 +10,7 @@ import Testing
 @testable import DNS
 @testable import Enforcement
 
-/// Devices that a forwarder names by their hardware addresses (issue 6, 5).
+/// Devices that a forwarder names by their hardware addresses.
 @Suite struct ForwardedDevicesTests {
     private static let me = PersonID(rawValue: 1)
     private static let old = "02:00:00:00:00:01"

@@ -81,8 +81,8 @@ import Testing
         #expect(try !Self.shipped().apps(in: id).isEmpty)
     }
 
-    @Test("The other shelves of issue 2 are there")
-    func shelvesOfTheIssue() throws {
+    @Test("The other shelves are there")
+    func otherShelves() throws {
         let wanted: Set = [
             "social", "short-video", "video", "music", "games", "dating", "shopping", "news", "forums",
             "reading", "learning", "ai", "gambling", "work", "mail", "backups", "alarms", "sleep", "sign-in",

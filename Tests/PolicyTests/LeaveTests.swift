@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-@Suite("An adult can leave at any time; what was promised for a time holds that long (issue 5, Fairness)")
+@Suite("An adult can leave at any time; what was promised for a time holds that long")
 struct LeaveTests {
     private static let second = DeviceID(rawValue: 5)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Policy
 
-/// Devices that asked once, and their owners (issue 16, point 25).
+/// Devices that asked once, and their owners.
 @Suite struct PassingTests {
     private static let me = PersonID(rawValue: 1)
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// Which addresses a gateway closes for which devices (issue 6, 7).
+/// Which addresses a gateway closes for which devices.
 @Suite struct RejectionsTests {
     static let now = at("2026-11-20T20:00:00Z")
     /// The same by the monotonic clock.

@@ -3,7 +3,7 @@ import Policy
 import Testing
 
 /// Compares counted minutes with true ones: scripts with names of the shipped catalog, at a person's rhythm and at a
-/// timer's (issue 3; A-03). They print the figures of Docs/accuracy.md.
+/// timer's. They print the figures of Docs/accuracy.md.
 @Suite struct UsageTruthTests {
     /// 09:00 UTC on some day.
     private static let hour = 1_800_003_600

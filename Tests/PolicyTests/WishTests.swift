@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-@Suite("A person can ask for an app, or about tonight (issue 5, Fairness)")
+@Suite("A person can ask for an app, or about tonight")
 struct WishTests {
     static let catalog = StrictGuardTests.catalog
 

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Every change is about its rule and by its hand; a page's own line is about the first (issue 5, Fairness)"
+        "Every change is about its rule and by its hand; a page's own line is about the first"
     )
     func attribution() throws {
         let store = try Scratch().open()

@@ -5,8 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Made-up addresses cost nothing: a sender with many of them fills neither the table nor the page (issue 16, point
-/// 25).
+/// Made-up addresses cost nothing: a sender with many of them fills neither the table nor the page.
 @Suite struct NewcomerTests {
     private let store: HouseholdStore
 

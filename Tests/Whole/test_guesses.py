@@ -1,4 +1,4 @@
-"""Guesses of the passcode from many addresses at once, while the household wants to log in (issue 16, point 23)."""
+"""Guesses of the passcode from many addresses at once, while the household wants to log in."""
 
 import queue
 import threading
