@@ -60,6 +60,7 @@ WALK = [line.split() for line in """
     POST /api/v1/people/undo
     DELETE /api/v1/people
     POST /api/v1/people/{id}/bedtime
+    POST /api/v1/people/{id}/wake-at
     POST /api/v1/session/cancel
     DELETE /api/v1/session/cancel
     POST /api/v1/session/pause
@@ -82,6 +83,7 @@ WALK = [line.split() for line in """
 # What this household has no reason for: no limit is used up, and no night begins within half an hour.
 REFUSED = {
     ("POST", "/api/v1/probations"): (409, "limit-not-reached"),
+    ("POST", "/api/v1/people/{id}/wake-at"): (409, "only-for-children"),
     ("POST", "/api/v1/session/pause"): (409, "no-night-to-sleep-on"),
 }
 
