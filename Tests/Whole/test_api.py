@@ -27,7 +27,7 @@ def test_every_operation_answers_as_it_is_described(server, tmp_path):
     found = subprocess.run(
         [os.path.join(os.path.dirname(sys.executable), "schemathesis"), "--config-file", configuration, "run",
          f"{server.url}/api/openapi.json", "-H", f"Authorization: Bearer {token}", "--max-examples", "40", "--seed", "1"],
-        capture_output=True, text=True, timeout=500, cwd=tmp_path, env={
+        capture_output=True, text=True, timeout=1200, cwd=tmp_path, env={
             **os.environ, "NO_COLOR": "1", "SCHEMATHESIS_HOOKS": "schema_rules",
             "PYTHONPATH": os.path.dirname(__file__)})
     assert found.returncode == 0, found.stdout[-6000:] + found.stderr[-2000:]
