@@ -64,6 +64,20 @@ import Testing
         #expect(Self.layer("games.example", in: household) == .sleep)
     }
 
+    @Test("Where several children are blocked, the last of them says until when")
+    func untilWhen() throws {
+        for longer in [1, 2] {
+            var household = Self.house()
+            try Self.sleep(household.people[3 - longer].id, in: &household)
+            try household.startSession(
+                household.people[longer].id, durationMinutes: 120, strictness: .flexible, id: UUID(),
+                at: Self.now)
+            let told = Self.snapshot(household).verdict(of: "video.example", deviceAt: "10.0.0.4")
+            #expect(told.block?.until == Self.now + 7200)
+            #expect(told.person == household.people[longer].id)
+        }
+    }
+
     @Test("While all children sleep: until then nothing is blocked, and what one of them may use stays open")
     func allChildren() throws {
         var household = Self.house(FamilyUse(.allChildren))

@@ -35,9 +35,11 @@ package struct RuleHolders: Hashable, Sendable {
         }
         let ordered: [Layer] = [.sleep, .windows]
         return ordered.flatMap { layer in
-            times.flatMap { person in
-                blocks(of: person).filter { $0.layer == layer }.map { ($0, person) }
+            let held = times.flatMap { person in
+                blocks(of: person).filter { $0.layer == layer }.map { (block: $0, person: person) }
             }
+            // Who blocks a name for longest comes first: the first one says until when it is closed.
+            return held.sorted { $0.block.isAfter($1.block) }.map { ($0.block, $0.person) }
         } + limits(in: verdicts)
     }
 
@@ -48,6 +50,12 @@ package struct RuleHolders: Hashable, Sendable {
 }
 
 extension Block {
+    /// Whether it ends later; one without an end ends last.
+    fileprivate func isAfter(_ other: Block) -> Bool {
+        guard let end = other.until else { return false }
+        return until.map { $0 > end } ?? true
+    }
+
     /// A night of several people: what any of them may use stays open, and the first to wake ends it.
     fileprivate static func together(_ nights: [Block]) -> Block? {
         guard var night = nights.first else { return nil }
