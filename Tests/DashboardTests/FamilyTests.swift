@@ -77,6 +77,40 @@ import Testing
         }
     }
 
+    @Test("On the family's device My rules says whose rules hold, and a child's ways around stay unread there")
+    func myRules() async throws {
+        let house = try house()
+        let nothing = "Nothing is blocked on this device"
+        try await house.visit { guest in
+            let screen = guest.at(Self.address)
+            #expect(try await screen.get("/my-rules").text.contains(nothing))
+            #expect(try await screen.get("/check/around").location == nil)
+            try house.store.change { $0.letNewDevicesFollowChildren() }
+            let stranger = guest.at("192.168.1.88")
+            let new = try await stranger.get("/my-rules").text
+            #expect(new.contains("The rules for new devices hold") && new.contains("This is my device"))
+            #expect(try await stranger.get("/check/around").location?.hasPrefix("/check") == true)
+            _ = try await guest.signedIn().post("/devices/7", [("owner", "family")])
+            let familys = try await screen.get("/my-rules").text
+            #expect(familys.contains("The family’s rules hold on it."))
+            #expect(!familys.contains(nothing) && !familys.contains("This is my device"))
+            #expect(try await screen.get("/check/around").location?.hasPrefix("/check") == true)
+            _ = try await guest.signedIn().post("/devices/7", [("owner", "family"), ("times", "never")])
+            #expect(try await screen.get("/my-rules").text.contains("Nothing is blocked on it."))
+        }
+    }
+
+    @Test("A new phone under the children's rules waits to be told whose it is, as any new phone")
+    func newPhone() async throws {
+        let house = try house()
+        try house.store.change { $0.letNewDevicesFollowChildren() }
+        try await house.visit { guest in
+            let phone = guest.at("192.168.1.88")
+            _ = try await phone.post("/devices/enroll")
+            #expect(try await phone.get("/setup/device").text.contains("Whose device is this?"))
+        }
+    }
+
     @Test("A removed person's device says on its row that it follows every child now")
     func fallback() async throws {
         let house = try house()

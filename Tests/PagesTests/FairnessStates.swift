@@ -35,11 +35,11 @@ extension PageState {
         PageState(
             name: "my-rules-left",
             page: NobodysRulesPage(
-                left: Left(person: Sample.me, at: Sample.at(hours: -25)), in: Sample.household(),
-                isSignedIn: false, now: Sample.now), context: own("/my-rules")),
+                device: leftBehind, in: Sample.household(), isSignedIn: false, now: Sample.now),
+            context: own("/my-rules")),
         PageState(
             name: "my-rules-nobody",
-            page: NobodysRulesPage(left: nil, in: Sample.household(), isSignedIn: false, now: Sample.now),
+            page: NobodysRulesPage(device: nil, in: Sample.household(), isSignedIn: false, now: Sample.now),
             context: own("/my-rules")),
         PageState(name: "leave", page: leave(Sample.person()), context: own("/my-rules/leave")),
         PageState(
@@ -161,6 +161,12 @@ extension PageState {
     private static let leavingDevice: Device = {
         var device = Sample.devices[0]
         device.departure = Departure(askedAt: Sample.at(hours: -1), due: Sample.at(hours: 23))
+        return device
+    }()
+
+    private static let leftBehind: Device = {
+        var device = Sample.devices[1]
+        device.left = Left(person: Sample.me, at: Sample.at(hours: -25))
         return device
     }()
 

@@ -45,7 +45,7 @@ struct MyRulesRoutes: Sendable {
         }
         let household = desk.store.household
         let shown = NobodysRulesPage(
-            left: device?.left, in: household, isSignedIn: visit.login != nil, now: desk.clock.now())
+            device: device, in: household, isSignedIn: visit.login != nil, now: desk.clock.now())
         return try desk.page(shown, request, visit)
     }
 }

@@ -2,8 +2,8 @@ package import Foundation
 import Pages
 package import Policy
 
-/// "My rules" on a device that belongs to no person, or whose person left: nothing is blocked on it. POST
-/// `/devices/enroll`.
+/// "My rules" on a device that belongs to no person, or whose person left: it says whether anything is blocked on it.
+/// POST `/devices/enroll`.
 package struct NobodysRulesPage: Page {
     package static let template = "my-rules-none"
 
@@ -15,8 +15,13 @@ package struct NobodysRulesPage: Page {
     /// Whether somebody with the passcode must say whose it is.
     let waitsForOwner: Bool
     let isSignedIn: Bool
+    /// Whether somebody gave the device to the family, so that nobody can take it.
+    let isFamilys: Bool
+    /// Whether the rules of people hold on it all the same: of those whom it follows, or by the rule for new devices.
+    let isHeld: Bool
 
-    package init(left: Left?, in household: Household, isSignedIn: Bool, now: Date) {
+    package init(device: Device?, in household: Household, isSignedIn: Bool, now: Date) {
+        let left = device?.left
         let clock = ClockFace(zone: household.foundationZone)
         let leaver = left.flatMap { household[person: $0.person]?.name }
         name = leaver
@@ -25,5 +30,7 @@ package struct NobodysRulesPage: Page {
             leaver.map { "\($0) left on this device \(clock.past(left.at, from: now))." }
         }
         self.isSignedIn = isSignedIn
+        isFamilys = device.map { $0.family != nil && $0.isConfirmed } ?? false
+        isHeld = !(device.map { household.holders(of: $0) } ?? household.holdersOfNew).isNobody
     }
 }
