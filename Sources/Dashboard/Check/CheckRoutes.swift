@@ -31,11 +31,12 @@ struct CheckRoutes: Sendable {
         return try await check(request, visit, result: "/check/around/result")
     }
 
-    /// Not to a child without the passcode: the page lists the ways around the rules.
+    /// Not where a child's rules hold, without the passcode: the page lists the ways around the rules.
     private func offersAround(_ visit: Visit) -> Bool {
         let household = desk.store.household
-        let owner = household.device(of: visit)?.person.flatMap { household[person: $0] }
-        return visit.login != nil || owner?.role != .child
+        let holders = household.device(of: visit).map { household.holders(of: $0) } ?? household.holdersOfNew
+        let isChilds = holders.people.contains { household[person: $0]?.role == .child }
+        return visit.login != nil || !isChilds
     }
 
     private func check(_ request: Request, _ visit: Visit, result: String) async throws -> Response {
