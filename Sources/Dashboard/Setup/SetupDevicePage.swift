@@ -22,8 +22,8 @@ package struct SetupDevicePage: Page {
             name = owner?.name
             waiting =
                 device.flatMap { $0.isConfirmed ? nil : $0.person }.flatMap { household[person: $0]?.name }
-            isOpen =
-                device.map { !$0.isSomebodys && $0.left == nil } ?? false && household.ownerUnasked == nil
+            let isSaid = device.map { $0.person != nil || $0.isSomebodys && $0.isConfirmed } ?? true
+            isOpen = !isSaid && device?.left == nil && household.ownerUnasked == nil
             choices =
                 mayChoose && owner == nil
                 ? household.members.map { Choice(String($0.id.rawValue), $0.name, isSelected: false) } : []
