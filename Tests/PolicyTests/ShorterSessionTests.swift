@@ -48,6 +48,21 @@ import Testing
         #expect(house.household[person: kid]?.session == nil)
     }
 
+    @Test("A strict night is not shortened through a session by hand that began before it")
+    func strictNight() throws {
+        var household = home()
+        household.people[1].schedule = schedule("21:00", "07:00", .strict)
+        var house = House(household, at: "2026-11-20T20:45:00Z")
+        try house.change {
+            _ = try $0.press(.bedtime, on: kid, by: "parent", unique: UUID(), at: $1)
+        }
+        #expect(throws: Refusal.strictSession) { try press(&house, "06:00") }
+        // Before the night begins, nothing of it is lost.
+        _ = try press(&house, "20:50")
+        house.go(to: "2026-11-20T21:00:01Z")
+        #expect(house.household[person: kid]?.session?.strictness == .strict)
+    }
+
     @Test("Never a strict session, an adult's, a later end, or one that is past")
     func refused() throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")

@@ -37,7 +37,7 @@ extension Household {
     }
 
     /// A parent lets a child wake earlier: the running flexible session ends when the clock shows `time` next. A night in
-    /// which that is ends with it.
+    /// which that is ends with it, so a strict one is not shortened through a flexible session by hand either.
     mutating func endSession(of id: PersonID, at time: TimeOfDay, _ now: Date) throws(Refusal) {
         let index = try index(of: id)
         guard let session = people[index].runningSession(at: now) else { throw .noSession }
@@ -46,8 +46,11 @@ extension Household {
         let today = zone.date(of: now)
         let end = (0...1).map { zone.instant(of: today.adding(days: $0), at: time) }.first { $0 > now }
         guard let end, end < session.endsAt else { throw .noEarlierEnd }
-        let night = session.night ?? people[index].nights(in: zone)?.night(containing: end)?.date
-        people[index].session = session.ending(at: end, night: night)
+        let night = people[index].nights(in: zone)?.night(containing: end)?.date
+        if session.night == nil, night != nil, people[index].schedule?.strictness == .strict {
+            throw .strictSession
+        }
+        people[index].session = session.ending(at: end, night: session.night ?? night)
     }
 
     /// Ends a session of any mode at once. A night that runs is done, even if the session was manual; the
