@@ -138,6 +138,7 @@ package struct FilterCompiler: Sendable {
         let word =
             switch block.layer {
             case .sleep: "asleep"
+            case .windows where block.isWaysOut: "a way around the rules"
             case .windows: "outside the allowed windows"
             case .limits: "limit reached"
             case .focus: "focusing"

@@ -30,6 +30,12 @@ package struct ShieldPage: Page {
         package let opens: String?
     }
 
+    /// The look of a way around the rules, such as a VPN's site: no time opens it.
+    package struct WayOut: Sendable {
+        /// Absolute address of `/my-rules` on the server's own name.
+        package let myRules: String
+    }
+
     /// The focus layer's look: how long it runs, and a link to the timer.
     package struct Focus: Sendable {
         package let ring: CountdownRing
@@ -58,6 +64,7 @@ package struct ShieldPage: Page {
     package let layer: String
     package let sleep: Sleep?
     package let windows: Windows?
+    package let wayOut: WayOut?
     package let limits: LimitLook?
     package let focus: Focus?
     /// `07:00`, when the block ends; nil if no end is planned.
@@ -86,7 +93,7 @@ package struct ShieldPage: Page {
         title =
             switch block?.layer {
             case .sleep: "Sleep Mode Active"
-            case .windows: "Anti-Rot"
+            case .windows: block?.isWaysOut == true ? "Closed here" : "Anti-Rot"
             case .limits: "Stop Scrolling"
             case .focus: "Focus"
             case nil: "Open again"
@@ -102,10 +109,11 @@ package struct ShieldPage: Page {
                 coming: morning.flatMap { $0.began == end ? NightEdge(coming: $0) : nil })
         }
         windows = block.flatMap { block in
-            block.layer == .windows
+            block.layer == .windows && !block.isWaysOut
                 ? Windows(
                     antiRot: "\(origin)/anti-rot", opens: block.until.map { clock.on($0, from: now) }) : nil
         }
+        wayOut = block?.isWaysOut == true ? WayOut(myRules: "\(origin)/my-rules") : nil
         limits =
             block?.layer == .limits
             ? LimitLook(

@@ -201,6 +201,9 @@ import Testing
             let owner = try guest.signedIn()
             #expect(try await owner.get("/limits?person=2").text.contains("are closed for <bdi>Mia</bdi>"))
             #expect(try await !owner.get("/limits?person=1").text.contains("VPN sites"))
+            let shield = try await owner.get("/shield?name=www.nordvpn.com&person=2").text
+            #expect(shield.contains("Closed here") && !shield.contains("Anti-Rot"))
+            #expect(try await owner.get("/my-rules?person=2").text.contains("VPN sites and encrypted DNS are closed"))
             _ = try await owner.post("/limits/ways-out", [("person", "2"), ("open", "on")])
             #expect(house.store.household[person: Self.mia]?.closesWaysOut == false)
             #expect(try await owner.get("/limits?person=2").text.contains("are open for <bdi>Mia</bdi>"))

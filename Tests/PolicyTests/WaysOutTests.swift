@@ -17,6 +17,8 @@ import Testing
         household.people[1].limits.list = [UsageLimit(id: UUID(), target: .app("video"), minutes: 30)]
         household.people[0].limits.list = household.people[1].limits.list
         #expect(blocked("www.nordvpn.com", in: household) == .windows)
+        let told = FamilyDeviceTests.snapshot(household).verdict(of: "www.nordvpn.com", deviceAt: "10.0.0.3")
+        #expect(told.block?.isWaysOut == true)
         #expect(blocked("video.example", in: household) == nil)
         #expect(blocked("www.nordvpn.com", in: household, at: "10.0.0.2") == nil, "an adult's")
         household.people[1].looseningDelay = 8

@@ -76,6 +76,7 @@ extension JustBlockedPage.Group {
         _ names: [JustBlocked.Name], of person: Person, in catalog: Catalog, canAsk: Bool, _ clock: ClockFace
     ) -> [Self] {
         let allowed = catalog.names(of: person.allowed)
+        let waysOut = catalog.names(of: WaysOut.selection)
         var order: [String] = []
         var groups: [String: [JustBlocked.Name]] = [:]
         for name in names {
@@ -90,7 +91,8 @@ extension JustBlockedPage.Group {
             let canAllow = first.layer == .sleep && !isAllowed
             return Self(
                 title: app?.name ?? first.name, app: app?.id, domain: app == nil ? first.name : nil,
-                reason: first.layer.blockedBy, at: clock.time(first.at),
+                reason: first.layer == .windows && waysOut.covers(first.name)
+                    ? "A way around the rules" : first.layer.blockedBy, at: clock.time(first.at),
                 names: app == nil ? [] : names.map(\.name).sorted(), hasNames: app != nil,
                 canAllow: canAllow, isAllowed: first.layer == .sleep && isAllowed,
                 ask: canAsk && canAllow ? app.map { "/my-rules?ask=\($0.id.queryEscaped)#ask" } : nil)

@@ -113,9 +113,12 @@ struct RuleCard: Sendable {
             let reset = TimeOfDay(hour: limits.resetHour, minute: 0).text
             lines.append("\(unlocks) The day begins at \(reset).")
         }
+        if facts.person.closesWaysOut {
+            lines.append("VPN sites and encrypted DNS are closed, by day too.")
+        }
         return RuleCard(
             title: "Limits", lines: lines, waiting: facts.waiting { $0 == .limits || $0 == .limitSettings },
-            changed: facts.changed(.limits, .limitSettings))
+            changed: facts.changed(.limits, .limitSettings, .waysOut))
     }
 
     private static func loosening(_ facts: Facts) -> RuleCard {

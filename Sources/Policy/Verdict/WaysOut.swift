@@ -19,6 +19,11 @@ package enum WaysOut {
         layer: .windows, scope: .only(selection), since: Date(timeIntervalSince1970: 0), until: nil)
 }
 
+extension Block {
+    /// Whether it closes the ways out, which no window opens.
+    package var isWaysOut: Bool { self == WaysOut.block }
+}
+
 extension Person {
     /// Whether the ways out are closed on this person's devices by day too: a child with any window or limit, unless an
     /// adult opened them.

@@ -88,7 +88,8 @@ struct ExplainCommand: ParsableCommand {
         }
         let zone = snapshot.household.zone
         let until = block.until.map { " until \(zone.date(of: $0)) \(zone.time(of: $0))" }
-        return "\(name)\(app): blocked by \(block.layer.rawValue)\(until ?? "")"
+        let reason = block.isWaysOut ? "as a way around the rules" : "by \(block.layer.rawValue)"
+        return "\(name)\(app): blocked \(reason)\(until ?? "")"
     }
 }
 
