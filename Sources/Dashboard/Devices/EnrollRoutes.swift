@@ -152,7 +152,7 @@ extension EnrollForm {
 extension Household {
     /// Whose a device becomes that nobody named a person for; nil if only somebody with the passcode can say it.
     fileprivate func ownerOfNew(_ standing: Standing) -> PersonID? {
-        guard case .none = standing else { return people.first?.id }
+        guard case .none = standing else { return members.first?.id }
         return ownerUnasked
     }
 

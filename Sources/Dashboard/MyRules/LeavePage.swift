@@ -28,7 +28,7 @@ package struct LeavePage: Page {
         held = household.leaveHolds(asking, askedAt: now, at: now).max { $0.until < $1.until }
             .map { Held($0, clock, now) }
         offersHelp = household.offersHelp
-        tellsOthers = household.people.count > 1
+        tellsOthers = household.members.count > 1
         self.error = error
     }
 

@@ -32,7 +32,7 @@ struct Asker {
     var isEnrolled: Bool { device?.person != nil }
     /// The person's name, if the reader is somebody else: a device of nobody counts as the first person's.
     var otherName: String? {
-        person.id == device?.person ?? household.people.first?.id ? nil : person.name
+        person.id == device?.person ?? household.members.first?.id ? nil : person.name
     }
     var isStrictRunning: Bool { person.running(at: now)?.strictness == .strict }
     var isSessionRunning: Bool { person.running(at: now) != nil }
@@ -85,7 +85,7 @@ extension Desk {
             guard let own, wanted == nil || wanted == own.id, evenUnconfirmed || device?.isConfirmed == true
             else { throw PageError.loginNeeded(request) }
         }
-        guard let person = wanted == nil ? own ?? household.people.first : household[person: wanted!] else {
+        guard let person = wanted == nil ? own ?? household.members.first : household[person: wanted!] else {
             throw PageError(.notFound, "There is no person with this number.")
         }
         return Asker(

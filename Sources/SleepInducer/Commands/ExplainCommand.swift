@@ -36,7 +36,7 @@ struct ExplainCommand: ParsableCommand {
         let isServed = servedNames()
         for name in names {
             if isServed(name.lowercased()) {
-                let open = NameVerdict(block: nil, person: snapshot.household.people.first?.id)
+                let open = NameVerdict(block: nil, person: snapshot.household.members.first?.id)
                 print(json ? try line(name, open) : "\(name): allowed, a name of this server or of the home")
                 continue
             }
@@ -60,7 +60,8 @@ struct ExplainCommand: ParsableCommand {
 
     private func verdict(on name: String, in snapshot: Snapshot) throws -> NameVerdict {
         guard let device else {
-            return snapshot.verdict(of: name, person: snapshot.household.people[0].id)
+            guard let first = snapshot.household.members.first else { throw Complaint("There is no person.") }
+            return snapshot.verdict(of: name, person: first.id)
         }
         let devices = snapshot.household.devices
         let known = devices.first { $0.addresses.contains(device) || $0.name == device }

@@ -71,7 +71,7 @@ struct UpcomingCommand: ParsableCommand {
         guard let zone = CivilZone(zone ?? household.timeZone) else {
             throw ValidationError("\(household.timeZone) is not a time zone.")
         }
-        return (household.people.first?.nights(in: zone), zone)
+        return (household.members.first?.nights(in: zone), zone)
     }
 
     /// A sentence about the running focus session, if it blocks apps; nil: it does not, or times were given here.
@@ -81,7 +81,7 @@ struct UpcomingCommand: ParsableCommand {
         var household = try place.householdToRead().household
         _ = household.settle(at: now, newID: UUID.init)
         let zone = zone.flatMap(CivilZone.init) ?? household.zone
-        guard let person = household.people.first,
+        guard let person = household.members.first,
             let until = household.evaluate(at: now)[person.id]?.blocks.first(where: { $0.layer == .focus })?
                 .until
         else { return nil }
