@@ -135,7 +135,23 @@ import Testing
         try Self.sleep(own, in: &household)
         #expect(Self.layer("video.example", in: household) == .sleep)
         #expect(throws: Refusal.roleOfDevices) { try household.setRole(own, to: .child) }
+        #expect(throws: Refusal.roleOfDevices) {
+            try household.assign(DeviceID(rawValue: 1), to: own, at: Self.now)
+        }
+        #expect(throws: Refusal.roleOfDevices) { try household.setNewDevices(belongTo: own) }
         #expect(throws: Refusal.roleOfDevices) { try household.setRole(kid, to: .shared) }
+    }
+
+    @Test("A device that gets times of its own again gets those that it had")
+    func ownTimesAgain() throws {
+        var household = Self.house()
+        for number: Int64 in [9, 10] {
+            try household.shareWithOwnTimes(
+                Self.television, of: PersonID(rawValue: number), catalog: Self.catalog, at: Self.now)
+            #expect(household[device: Self.television]?.family?.times == .person(PersonID(rawValue: 9)))
+            try household.share(Self.television, as: FamilyUse(.anyChild), at: Self.now)
+        }
+        #expect(household.people.count { $0.role == .shared } == 1)
     }
 
     @Test("If whom it followed is gone, it follows every child; without a child, everybody")

@@ -105,6 +105,13 @@ extension Household {
         _ id: DeviceID, of person: PersonID, minutesOf: PersonID? = nil, catalog: Catalog, at now: Date
     ) throws(Refusal) {
         let device = devices[try index(of: id)]
+        // Who stood for it before stands for it again, with the same times.
+        let former = people.first {
+            $0.role == .shared && devices(of: $0).isEmpty && CleanName.looksLike($0.name, device.name)
+        }
+        if let former {
+            return try share(id, as: FamilyUse(.person(former.id), minutesOf: minutesOf ?? former.id), at: now)
+        }
         // One name for both; a second device of that name gets a number.
         let names = [device.name] + (2...99).map { "\(device.name.prefix(CleanName.maximum - 3)) \($0)" }
         let name = names.first { name in !people.contains { CleanName.looksLike($0.name, name) } }
