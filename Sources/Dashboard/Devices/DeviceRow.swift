@@ -93,7 +93,7 @@ extension DevicesPage.Row {
         people =
             (device.isUnplaced ? [unsaid] : [])
             + [Choice("", "Not blocked", isSelected: !device.isSomebodys && device.isConfirmed)]
-            + household.people.map {
+            + household.members.map {
                 Choice(
                     String($0.id.rawValue), isAlone ? "Enrolled" : $0.name, isSelected: $0.id == device.person
                 )
@@ -109,7 +109,7 @@ extension DevicesPage.Row {
         isUnplaced = device.isUnplaced
         placements =
             device.isUnplaced
-            ? household.people.map { Choice(String($0.id.rawValue), $0.name, isSelected: false) }
+            ? household.members.map { Choice(String($0.id.rawValue), $0.name, isSelected: false) }
                 + [
                     Choice("family", "The family’s", isSelected: false),
                     Choice("nobody", "Nobody’s: not blocked", isSelected: false),

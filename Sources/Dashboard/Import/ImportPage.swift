@@ -130,7 +130,7 @@ enum ImportOwner {
 
     static func choices(selected: ImportPlan.Owner, _ household: Household, _ new: [String]) -> [Choice] {
         [Choice("", "Nobody’s: never blocked", isSelected: selected == .nobody)]
-            + household.people.map {
+            + household.members.map {
                 Choice("person-\($0.id.rawValue)", $0.name, isSelected: selected == .person($0.id))
             }
             + new.map { Choice("new-\($0)", "New: \($0)", isSelected: selected == .new($0)) }

@@ -11,6 +11,7 @@ extension SettingsRoutes {
         ) { reading, _ in
             let name = reading.optional("name") ?? ""
             let role = Self.role(&reading)
+            if role == .shared { reading.refuse("role", "Choose adult or child.") }
             let id = try desk.store.newPersonID()
             return { household, _, _ in
                 try household.addPerson(id, name: name, role: role ?? .adult, catalog: desk.catalog)

@@ -93,7 +93,7 @@ package struct SettingsPage: Page {
                     "", "Not blocked",
                     isSelected: household.newDevicesBelongTo == nil && household.familyOfNew == nil)
             ] + household.childrenChoice
-            + household.people.map {
+            + household.members.map {
                 Choice(
                     String($0.id.rawValue), $0.name, isSelected: $0.id == household.newDevicesBelongTo)
             }

@@ -29,6 +29,7 @@ package struct SetupPeopleForm {
         let typed = reading.optional("new") ?? ""
         newName = typed
         button = fields.contains("add") ? reading.choice("add", "Choose adult or child.") : nil
+        if button == .shared { reading.refuse("add", "Choose adult or child.") }
         if button == nil, typed.contains(where: { !$0.isWhitespace }) {
             reading.refuse("new", "Press Add child or Add adult first.")
         }

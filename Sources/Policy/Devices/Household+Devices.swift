@@ -9,7 +9,7 @@ extension Household {
     /// "This is my device": takes a device that nobody has yet. Only the owner can assign somebody else's.
     package mutating func enroll(_ id: DeviceID, for person: PersonID) throws(Refusal) {
         let device = try index(of: id)
-        _ = try index(of: person)
+        try guardMember(person)
         // Everybody behind a repeater could press the button.
         guard !devices[device].isUnplaced else { throw .deviceUnplaced }
         if let owner = devices[device].person, owner != person {
@@ -26,7 +26,7 @@ extension Household {
     /// Gives a device to a person; needs the passcode. Refused while another person's strict session holds the device.
     package mutating func assign(_ id: DeviceID, to person: PersonID, at now: Date) throws(Refusal) {
         let device = try index(of: id)
-        _ = try index(of: person)
+        try guardMember(person)
         if devices[device].person != person {
             try guardLeaving(devices[device], for: person, at: now)
             let isCalledAfterOwner = devices[device].name == ownersName(for: devices[device])
@@ -131,6 +131,12 @@ extension Household {
         let device = try index(of: id)
         guard !isSo || devices[device].kind == .tablet else { throw .onlyTablets }
         devices[device].hasNoMobileData = isSo
+    }
+
+    /// A device is a person's or the family's: who stands for the family's devices has none.
+    func guardMember(_ person: PersonID) throws(Refusal) {
+        let index = try index(of: person)
+        guard people[index].role != .shared else { throw .roleOfDevices }
     }
 
     func index(of id: DeviceID) throws(Refusal) -> Int {

@@ -41,7 +41,7 @@ extension Household {
 
     /// The owner of a device that was never seen before; nil for nobody.
     package mutating func setNewDevices(belongTo person: PersonID?) throws(Refusal) {
-        if let person { _ = try index(of: person) }
+        if let person { try guardMember(person) }
         newDevicesBelongTo = person
         newDevicesFollowChildren = false
     }
