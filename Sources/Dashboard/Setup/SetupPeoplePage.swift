@@ -51,12 +51,17 @@ package struct SetupPeoplePage: Page {
         let asks =
             step != nil && household.newDevicesBelongTo == nil
             && household.people.contains { $0.role == .child }
-        let follows = typed?.newDevicesFollow ?? true
+        // It is proposed until it was asked: by the form that had a child before the one who was just added, or on the
+        // way to a later step.
+        let wasAsked =
+            isAdding
+            ? household.people.dropLast().contains { $0.role == .child } : household.setupStep != .people
+        let follows = typed?.newDevicesFollow ?? (household.familyOfNew != nil || !wasAsked)
         newDevices =
             asks
             ? [
                 Choice(
-                    "children", "The children’s rules hold until you say whose it is", isSelected: follows),
+                    "children", "The children’s nights and windows hold until you say whose it is", isSelected: follows),
                 Choice("nobody", "Not blocked", isSelected: !follows),
             ] : []
         asksNewDevices = asks
