@@ -62,9 +62,11 @@ import Testing
                 "/devices/7", [("owner", "family"), ("times", "2"), ("minutesOf", "")])
             #expect(Self.use(house) == FamilyUse(.person(Self.mia)))
             #expect(try await owner.get("/devices").text.contains("Follows Mia’s times."))
-            _ = try await owner.post("/devices/7", [("owner", "family"), ("times", "own")])
+            _ = try await owner.post(
+                "/devices/7", [("name", "Big screen"), ("owner", "family"), ("times", "own")])
             let own = try #require(house.store.household.people.last)
-            #expect(own.role == .shared && own.name == "Living room")
+            #expect(own.role == .shared && own.name == "Big screen")
+            #expect(try await owner.get("/devices").text.contains("None are set yet"))
             #expect(Self.use(house) == FamilyUse(.person(own.id), minutesOf: own.id))
             #expect(try await owner.get("/household").text.contains("Shared device"))
             let wrong = try await owner.post("/devices/7", [("owner", "family"), ("times", "always")])
@@ -176,6 +178,12 @@ import Testing
             let owner = try guest.signedIn()
             let page = try await owner.get("/setup/people").text
             #expect(page.contains(#"name="newDevices" value="children" checked"#))
+            let nobodys = #"name="newDevices" value="nobody" checked"#
+            let added = try await owner.post(
+                "/setup/people", [("new", "Ada"), ("add", "child"), ("newDevices", "nobody")])
+            #expect(try await owner.get(added.location ?? "").text.contains(nobodys), "the answer stays")
+            _ = try await owner.post("/setup/people", [("newDevices", "nobody")])
+            #expect(try await owner.get("/setup/people").text.contains(nobodys), "also on the way back")
             _ = try await owner.post("/setup/people", [("newDevices", "children")])
             #expect(house.store.household.familyOfNew == FamilyUse(.anyChild))
             #expect(try await owner.get("/settings").text.contains("The children’s rules"))

@@ -100,6 +100,8 @@ struct DeviceRoutes: Sendable {
             guard let device = household[device: id] else { throw Refusal.unknownDevice }
             if let family {
                 try guardRouter(id, in: household, isConfirmed: confirmsRouter)
+                // Times of its own are called as the device is from now on.
+                if let name { try household.renameDevice(id, to: name) }
                 try share(id, family, newPerson: newPerson, in: &household, at: now)
                 if !device.isSomebodys { log.note(.deviceEnrolled, nil, id, at: now) }
             }

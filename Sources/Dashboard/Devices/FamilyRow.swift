@@ -55,7 +55,9 @@ extension Household {
             "There is no child here, so it is blocked while everybody sleeps. Choose others here."
         case .person(let id):
             self[person: id].map {
-                $0.role == .shared ? "Has the times of “\($0.name)”." : "Follows \($0.name)’s times."
+                guard $0.role == .shared else { return "Follows \($0.name)’s times." }
+                let hasTimes = $0.schedule?.isEnabled == true || $0.antiRot.isConfigured
+                return "Has the times of “\($0.name)”." + (hasTimes ? "" : " None are set yet.")
             } ?? ""
         }
     }
