@@ -46,7 +46,11 @@ extension Household {
         if let known = device.known {
             let index = try index(of: known)
             if !devices[index].isNamed { try renameDevice(known, to: device.name) }
-            if let person, devices[index].person == nil { try assign(known, to: person, at: now) }
+            // What somebody gave to the family stays there, as what is a person's stays with that person.
+            let isFamilys = devices[index].family != nil && devices[index].isConfirmed
+            if let person, devices[index].person == nil, !isFamilys {
+                try assign(known, to: person, at: now)
+            }
             return
         }
         guard let id else { throw .importOvertaken }
