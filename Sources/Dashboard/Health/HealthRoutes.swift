@@ -67,7 +67,7 @@ struct HealthRoutes: Sendable {
         gauge("sleep_inducer_devices", "Known devices.", household.devices.count)
         gauge(
             "sleep_inducer_devices_enrolled", "Devices that belong to somebody.",
-            household.devices.count { $0.person != nil })
+            household.devices.count { $0.isSomebodys })
         gauge(
             "sleep_inducer_sessions", "Sleep sessions that run.",
             household.people.count { $0.running(at: now) != nil })
