@@ -79,7 +79,8 @@ import Testing
         }
     }
 
-    @Test("On the family's device My rules says whose rules hold, and a child's ways around stay unread there")
+    @Test(
+        "On the family's device My rules says whose rules hold, and a child's ways around stay unread there")
     func myRules() async throws {
         let house = try house()
         let nothing = "Nothing is blocked on this device"
@@ -211,7 +212,9 @@ import Testing
             #expect(try await !owner.get("/limits?person=1").text.contains("VPN sites"))
             let shield = try await owner.get("/shield?name=www.nordvpn.com&person=2").text
             #expect(shield.contains("Closed here") && !shield.contains("Anti-Rot"))
-            #expect(try await owner.get("/my-rules?person=2").text.contains("VPN sites and encrypted DNS are closed"))
+            #expect(
+                try await owner.get("/my-rules?person=2").text.contains(
+                    "VPN sites and encrypted DNS are closed"))
             _ = try await owner.post("/limits/ways-out", [("person", "2"), ("open", "on")])
             #expect(house.store.household[person: Self.mia]?.closesWaysOut == false)
             #expect(try await owner.get("/limits?person=2").text.contains("are open for <bdi>Mia</bdi>"))

@@ -61,7 +61,8 @@ package struct SetupPeoplePage: Page {
             asks
             ? [
                 Choice(
-                    "children", "The children’s nights and windows hold until you say whose it is", isSelected: follows),
+                    "children", "The children’s nights and windows hold until you say whose it is",
+                    isSelected: follows),
                 Choice("nobody", "Not blocked", isSelected: !follows),
             ] : []
         asksNewDevices = asks

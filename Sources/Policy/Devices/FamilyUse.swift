@@ -110,7 +110,8 @@ extension Household {
             $0.role == .shared && devices(of: $0).isEmpty && CleanName.looksLike($0.name, device.name)
         }
         if let former {
-            return try share(id, as: FamilyUse(.person(former.id), minutesOf: minutesOf ?? former.id), at: now)
+            return try share(
+                id, as: FamilyUse(.person(former.id), minutesOf: minutesOf ?? former.id), at: now)
         }
         // One name for both; a second device of that name gets a number.
         let names = [device.name] + (2...99).map { "\(device.name.prefix(CleanName.maximum - 3)) \($0)" }
