@@ -34,7 +34,8 @@ import Testing
         house.devices[2].hardwareAddress = "aa:bb:cc:00:00:04"
         let clients = [ImportPlanTests.client("Tom's tv", "aa:bb:cc:00:00:04", services: ["tiktok"])]
         let plan = house.importPlan(
-            of: ForeignHousehold(source: .adGuardHome, clients: clients), catalog: try ImportPlanTests.catalog())
+            of: ForeignHousehold(source: .adGuardHome, clients: clients),
+            catalog: try ImportPlanTests.catalog())
         try ImportPlanTests.take(plan, into: &house)
         #expect(house.devices[2].person == nil && house.devices[2].family == FamilyUse(.anyChild))
     }
