@@ -48,6 +48,9 @@ import Testing
         #expect(device.family == FamilyUse(.anyChild) && !device.isConfirmed && !device.isUnplaced)
         #expect(household.isPassing(device))
         #expect(blocked("video.example", in: household, at: "10.9.9.9") == .sleep)
+        // A child's delay does not keep an adult's new phone among the children.
+        household.people[1].looseningDelay = 24
+        household.people[1].limits.list = [UsageLimit(id: UUID(), target: .app("video"), minutes: 30)]
         try household.assign(device.id, to: me, at: FamilyDeviceTests.now)
         #expect(blocked("video.example", in: household, at: "10.9.9.9") == nil)
     }
