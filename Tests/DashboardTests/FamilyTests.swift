@@ -69,6 +69,8 @@ import Testing
             #expect(try await owner.get("/devices").text.contains("None are set yet"))
             #expect(Self.use(house) == FamilyUse(.person(own.id), minutesOf: own.id))
             #expect(try await owner.get("/household").text.contains("Shared device"))
+            let rules = try await owner.get("/my-rules?person=\(own.id.rawValue)").text
+            #expect(rules.contains("the family’s devices that have these times"))
             let wrong = try await owner.post("/devices/7", [("owner", "family"), ("times", "always")])
             #expect(wrong.status == .unprocessableContent)
             _ = try await owner.post("/settings/people/2/delete", [("confirm", "remove")])

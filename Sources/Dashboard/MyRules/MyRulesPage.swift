@@ -15,6 +15,8 @@ package struct MyRulesPage: Page {
     /// Whether the reader is the person of these rules.
     let isOwn: Bool
     let isChild: Bool
+    /// Whether these are the times of devices, which look at no page of their own.
+    let isShared: Bool
     /// A child's own page.
     let isOwnChild: Bool
     /// An adult's own page.
@@ -63,6 +65,7 @@ package struct MyRulesPage: Page {
         name = person.name
         isOwn = device != nil || household.members.count == 1
         isChild = person.role == .child
+        isShared = person.role == .shared
         isOwnChild = isOwn && isChild
         isOwnAdult = isOwn && !isChild
         isSeen = person.role != .adult || household.members.count == 1
