@@ -185,8 +185,16 @@ import Testing
         #expect(throws: Refusal.deviceTaken(by: "the family")) {
             try household.enroll(Self.television, for: me)
         }
-        try household.share(Self.television, as: FamilyUse(.anyChild), at: Self.now)
+        for looser in [FamilyUse(.allChildren), FamilyUse(.person(Self.mia))] {
+            #expect(throws: refusal) { try household.share(Self.television, as: looser, at: Self.now) }
+        }
+        let stricter = FamilyUse(.anyChild, minutesOf: Self.mia)
+        try household.share(Self.television, as: stricter, at: Self.now)
+        #expect(throws: refusal) {
+            try household.share(Self.television, as: FamilyUse(.anyChild), at: Self.now)
+        }
         household.people[2].session = nil
+        try household.share(Self.television, as: FamilyUse(.anyChild), at: Self.now)
         household.people[1].looseningDelay = 8
         household.people[1].antiRot = AntiRot(restricted: AppSelection(apps: ["games"]), windows: [])
         #expect(throws: Refusal.looseningWaits(of: "Kim", hours: 8)) {

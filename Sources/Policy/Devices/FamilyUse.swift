@@ -87,13 +87,13 @@ extension Device {
 
 extension Household {
     /// Gives a device to the family; needs the passcode. Refused where that may take it from a strict session or past a wait
-    /// (`StrictGuard`, `LooseningGuard`).
+    /// (`StrictGuard`, `LooseningGuard`); what holds there already and more is never refused.
     package mutating func share(_ id: DeviceID, as use: FamilyUse, at now: Date) throws(Refusal) {
         let device = try index(of: id)
         if case .person(let person) = use.times { _ = try index(of: person) }
         if let person = use.minutesOf { _ = try index(of: person) }
-        let isNew = devices[device].person != nil || devices[device].family != use
-        if isNew { try guardLeaving(devices[device], for: nil, at: now) }
+        let isKept = holders(of: use).keeps(holders(of: devices[device])) && !devices[device].isUnplaced
+        if !isKept { try guardLeaving(devices[device], for: nil, at: now) }
         devices[device].belongs(to: nil)
         devices[device].family = use
     }

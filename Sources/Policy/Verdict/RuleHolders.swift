@@ -21,6 +21,14 @@ package struct RuleHolders: Hashable, Sendable {
 
     package var people: Set<PersonID> { Set(([owner, minutes].compactMap { $0 }) + times) }
 
+    /// Whether all that others block is blocked by these too.
+    func keeps(_ others: RuleHolders) -> Bool {
+        guard owner == others.owner, others.minutes == nil || minutes == others.minutes else { return false }
+        // One more person who must sleep too opens more.
+        if isTogether { return others.times.isEmpty || others.isTogether && times == others.times }
+        return Set(times).isSuperset(of: others.times)
+    }
+
     /// Who is meant where one person is.
     var first: PersonID? { owner ?? minutes ?? times.first }
 
