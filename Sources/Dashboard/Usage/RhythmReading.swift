@@ -33,7 +33,9 @@ extension Desk {
         let (start, end) = (zone.dayStart(date), zone.dayStart(date.adding(days: 1)))
         let nights = try store.pastSessions(of: person.id, before: end, limit: 20).map(PastNight.init)
         let running = person.running(at: now)
-        let coming = isToday ? person.nights(in: zone)?.upcoming(from: now, count: 2) ?? [] : []
+        // A session that takes a night with it leaves nothing of that night to come.
+        let nightsLeft = isToday ? person.onceEnded(running, in: zone).nights(in: zone) : nil
+        let coming = nightsLeft?.upcoming(from: now, count: 2) ?? []
         let timer: [Range<Date>] =
             if case .running(let run) = person.focus.timer.state, run.start < now { [run.start..<now] } else {
                 []

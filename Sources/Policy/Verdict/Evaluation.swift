@@ -72,7 +72,7 @@ extension Person {
 
 extension Person {
     /// As they will be when a session ends or is cancelled: it uses up its night, also in a schedule that was saved since.
-    private func onceEnded(_ session: SleepSession?, in zone: CivilZone) -> Person {
+    package func onceEnded(_ session: SleepSession?, in zone: CivilZone) -> Person {
         guard let session, session.pause == nil else { return self }
         var later = self
         later.markDone(session, in: zone)
