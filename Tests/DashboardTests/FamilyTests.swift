@@ -96,6 +96,9 @@ import Testing
             #expect(new.contains("The rules for new devices hold") && new.contains("This is my device"))
             #expect(try await stranger.get("/check/around").location?.hasPrefix("/check") == true)
             _ = try await guest.signedIn().post("/devices/7", [("owner", "family")])
+            let help = try await screen.get("/help").text
+            #expect(help.contains("This device is the family’s: messengers open one minute later"))
+            #expect(!help.contains("Help is listed"))
             let familys = try await screen.get("/my-rules").text
             #expect(familys.contains("The family’s rules hold on it."))
             #expect(!familys.contains(nothing) && !familys.contains("This is my device"))

@@ -20,6 +20,8 @@ package struct HelpPage: Page {
     let shut: String?
     /// Nothing is blocked for the asking device, so there is nothing to open.
     package let isNothingBlocked: Bool
+    /// Whether a press is listed under a person's Usage: on a device of the family it is nobody's.
+    let isListed: Bool
 
     /// - Parameters:
     ///   - device: the asking one.
@@ -33,13 +35,17 @@ package struct HelpPage: Page {
         let until = device?.helpUntil.flatMap { $0 > now ? $0 : nil }
         openUntil = until.map(ClockFace(zone: zone).time)
         openUntilInstant = until.map(ClockFace.iso)
+        let isFamilys = device?.family != nil
         let opening = device?.helpMessages(at: now)
         messengersIn = opening.map { ClockFace.seconds(from: now, to: $0) }
         messengersFrom = opening.map(ClockFace.iso)
         delay =
-            isStrict
-            ? "Your session is strict"
-            : presses >= HelpPresses.atOnce ? "Help was pressed \(Times.words(presses)) tonight" : nil
+            isFamilys
+            ? "This device is the family’s"
+            : isStrict
+                ? "Your session is strict"
+                : presses >= HelpPresses.atOnce ? "Help was pressed \(Times.words(presses)) tonight" : nil
+        isListed = !isFamilys
         self.shut =
             shut.isEmpty
             ? nil
