@@ -24,6 +24,21 @@ import Testing
         ("weekday", "sat"), ("start", "23:00"), ("end", "08:00"),
     ]
 
+    @Test("One tap proposes the next week, for the people whom the page proposed")
+    func nextWeek() async throws {
+        try await house().visit { guest in
+            let owner = try guest.signedIn()
+            #expect(try await owner.get("/dates").text.contains("href=\"/dates?week=next\""))
+            let page = try await owner.get("/dates?week=next").text
+            let form = try #require(FormsOnPagesTests.forms(in: page).first { $0.action == "/dates" })
+            for field in [("first", "2026-11-23"), ("last", "2026-11-29"), ("people", "2")] {
+                #expect(form.fields.contains { $0 == field }, "\(field)")
+            }
+            let ada = try await owner.get("/dates?person=2").text
+            #expect(ada.contains("href=\"/dates?week=next&amp;person=2\""))
+        }
+    }
+
     @Test("Issue 37: the form of the page is sent as it stands, and the list takes it back with one tap")
     func added() async throws {
         let house = try house()

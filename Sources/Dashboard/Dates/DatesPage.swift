@@ -5,7 +5,7 @@ package import Policy
 /// Exceptions by date, and the form that adds one.
 ///
 /// POST `/dates` `first`, `last` (empty: one day), `people` (repeated), `instead` of `weekday`, `times` or `nothing`,
-/// with `weekday`, or with `start` and `end`.
+/// with `weekday`, or with `start` and `end`. GET `/dates?week=next` proposes the next week.
 package struct DatesPage: Page {
     package static let template = "dates"
 
@@ -42,6 +42,8 @@ package struct DatesPage: Page {
     let lastType: String
     /// Today, before which no day can be chosen.
     let today: String
+    /// Proposes the next week, for the same people; nil beside refused input, which the way there would drop.
+    let nextWeek: String?
     let people: [Choice]
     let hasSeveral: Bool
     let isWeekday: Bool
@@ -55,13 +57,19 @@ package struct DatesPage: Page {
     /// By field name.
     package let errors: [String: String]
 
-    package init(household: Household, values: Values, errors: [String: String] = [:], now: Date) {
+    /// - Parameter person: for whom the page was asked; nil for the people whom it proposes.
+    package init(
+        household: Household, values: Values, errors: [String: String] = [:], person: PersonID? = nil,
+        now: Date
+    ) {
         dates = DateList(household, on: .dates, at: now)
         first = values.first
         last = values.last
         firstType = Self.fieldType(values.first)
         lastType = Self.fieldType(values.last)
         today = household.zone.date(of: now).description
+        let named = person.map { "&person=\($0.rawValue)" } ?? ""
+        nextWeek = errors.isEmpty ? "/dates?week=next" + named : nil
         people = household.people.map {
             let value = String($0.id.rawValue)
             return Choice(value, $0.name, isSelected: values.people.contains(value))
@@ -95,5 +103,11 @@ extension DatesPage.Values {
             first: household.zone.date(of: now).description, last: "",
             people: Set(chosen.map { String($0.id.rawValue) }), instead: "weekday",
             weekday: Weekday.sat.rawValue, start: times.start.description, end: times.end.description)
+    }
+
+    /// From Monday to Sunday, as school holidays are.
+    mutating func proposeNextWeek(after today: CivilDate) {
+        let monday = today.adding(days: 7 - today.weekday.order)
+        (first, last) = (monday.description, monday.adding(days: 6).description)
     }
 }

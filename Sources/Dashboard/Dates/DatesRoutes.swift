@@ -11,10 +11,14 @@ struct DatesRoutes: Sendable {
 
     func datesPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let values = DatesPage.Values(
-            proposedFor: asker.namesPerson ? asker.person : nil, in: asker.household, at: asker.now)
+        let person = asker.namesPerson ? asker.person : nil
+        var values = DatesPage.Values(proposedFor: person, in: asker.household, at: asker.now)
+        if request.uri.queryParameters["week"] == "next" {
+            values.proposeNextWeek(after: asker.household.zone.date(of: asker.now))
+        }
         return try desk.page(
-            DatesPage(household: asker.household, values: values, now: asker.now), for: asker)
+            DatesPage(household: asker.household, values: values, person: person?.id, now: asker.now),
+            for: asker)
     }
 
     func addException(_ request: Request, _ visit: Visit) async throws -> Response {
