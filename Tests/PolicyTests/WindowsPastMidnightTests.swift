@@ -73,6 +73,18 @@ import Testing
         #expect(status([window(start, end)], now, zone) == open(until: until))
     }
 
+    @Test(
+        "A gap that began in an hour which the clock shows twice goes on in the log",
+        arguments: [
+            "2026-10-25T00:30:00Z", "2026-10-25T01:15:00Z", "2026-10-25T01:30:00Z",
+        ])
+    func goesOnInTheLog(_ now: String) {
+        var household = home(zone: "Europe/Berlin")
+        household.people[0].antiRot = AntiRot(
+            restricted: AppSelection(apps: ["tiktok"]), windows: [window("23:00", "02:30")])
+        #expect(household.jobs(at: at(now)).map(\.name) == ["blocked-period-0"])
+    }
+
     @Test("An exception moves the windows that begin on its date, and no window of the evening before")
     func exceptions() {
         let saturday = [exception("2026-11-21", .weekday(.mon))]

@@ -39,8 +39,10 @@ extension Person {
         let (today, time) = (zone.date(of: now), zone.time(of: now))
         return antiRot.sets.compactMap { set in
             let status = windowsStatus(of: set, at: now, in: zone)
+            let periods = blockedPeriods(of: set, on: today)
+            // In an hour that the clock shows twice, the gap may have begun when it was later by the clock.
             guard status.isBlocked,
-                let period = blockedPeriods(of: set, on: today).last(where: { $0.start <= time })
+                let period = periods.last(where: { $0.start <= time }) ?? periods.first
             else { return nil }
             let name = set.id == nil ? period.name : "\(period.name) (\(set.name))"
             return MonitoredJob(name: name, person: id, end: status.until)
