@@ -7,9 +7,9 @@ from household import Browser, Server, Upstream
 
 # The longest files, and files that mostly wait. They begin first, so that no worker is left with them at the end.
 LONGEST = [f"test_{name}.py" for name in (
-    "usage", "look", "fairness", "verified", "floods", "kills", "walks", "goodbye", "focus_look", "focus_pages", "check",
-    "household", "anti_rot_look", "trust_shield", "shield_actions", "api", "relay", "encrypted_dns", "devices_look",
-    "forwarder", "gateway", "webhooks", "live", "restart")]
+    "family_week", "usage", "look", "fairness", "verified", "floods", "kills", "walks", "goodbye", "focus_look",
+    "focus_pages", "check", "household", "anti_rot_look", "trust_shield", "shield_actions", "api", "relay",
+    "encrypted_dns", "devices_look", "forwarder", "gateway", "webhooks", "live", "restart")]
 
 
 def pytest_configure(config):
