@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("Issue 37: the form of the page is sent as it stands, and the list takes it back with one tap")
+    @Test("The form of the page is sent as it stands, and the list takes it back with one tap")
     func added() async throws {
         let house = try house()
         try await house.visit { guest in

@@ -37,7 +37,7 @@ import Testing
         #expect(house.me.limits.list[1].weeklyMinutes == 300)
     }
 
-    @Test("Issue 37: a category's form ticks the apps that do not count, and the page and programs say which")
+    @Test("A category's form ticks the apps that do not count, and the page and programs say which")
     func leavesOut() async throws {
         let house = try house([.category("social"): TargetUse(day: 12, week: 30)])
         try await house.visit { guest in

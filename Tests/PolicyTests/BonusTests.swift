@@ -17,7 +17,7 @@ import Testing
         ).press
     }
 
-    @Test("Issue 37: minutes for one limit, from now on, and no longer than today")
+    @Test("Minutes for one limit, from now on, and no longer than today")
     func oneLimit() throws {
         var house = try LimitedHouse([(tiktok, 30), (social, 60)])
         house.use(tiktok, 30)

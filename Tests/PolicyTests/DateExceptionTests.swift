@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "Issue 37: school holidays are as on Saturday, for nights, windows and limits, and end by themselves")
+        "School holidays are as on Saturday, for nights, windows and limits, and end by themselves")
     func holidays() throws {
         var house = house()
         try house.change {

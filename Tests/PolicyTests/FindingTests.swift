@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import Testing
 
-/// Issue 5, "When things change": which findings follow from which facts, and which do not.
+/// Which findings follow from which facts, and which do not.
 @Suite struct FindingTests {
     /// Sunday, 22 November 2026, 20:00 in Berlin.
     private static let now = Date(timeIntervalSince1970: 1_795_374_000)

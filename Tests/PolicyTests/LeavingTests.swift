@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import Testing
 
-/// Issue 5, "Goodbye": which devices asked this week, which are quiet, and what prevents erasing.
+/// Which devices asked this week, which are quiet, and what prevents erasing.
 @Suite struct LeavingTests {
     private static let now = Date(timeIntervalSince1970: 1_795_374_000)
 

@@ -18,7 +18,7 @@ import Testing
             me, limit, catalog: smallCatalog, change: UUID(), at: house.now)
     }
 
-    @Test("Issue 37: an app that a category's limit leaves out stays open when the limit is reached")
+    @Test("An app that a category's limit leaves out stays open when the limit is reached")
     func staysOpen() throws {
         var house = try LimitedHouse()
         _ = try save(limit(["reddit"]), in: &house)

@@ -30,7 +30,7 @@ import Testing
     ]
 
     @Test(
-        "Issue 3, 7: while loosening waits, zone, limited own apps and devices stay", arguments: doors.indices
+        "While loosening waits, zone, limited own apps and devices stay", arguments: doors.indices
     )
     func refused(door: Int) throws {
         var household = try waiting(24)

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "Issue 37: another bedtime today, by its time",
+        "Another bedtime today, by its time",
         arguments: [
             ("23:15", "2026-11-20T23:15:00Z", 75), ("20:30", "2026-11-20T20:30:00Z", -90),
             ("00:45", "2026-11-21T00:45:00Z", 165), ("06:59", "2026-11-21T06:59:00Z", 539),

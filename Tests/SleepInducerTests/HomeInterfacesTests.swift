@@ -5,7 +5,7 @@ import Testing
 @testable import LocalNetwork
 @testable import SleepInducer
 
-/// Issue 16, point 24: by default only the home's interfaces are served, and there only who is at home.
+/// By default only the home's interfaces are served, and there only who is at home.
 @Suite struct HomeInterfacesTests {
     private static func address(
         _ interface: String, _ text: String, _ length: Int, _ reach: LocalAddress.Reach

@@ -193,7 +193,7 @@ import Testing
     }
 
     /// 4 people with 5 devices each; every app for two hours on every device and day.
-    @Test("Issue 3: 200 apps on 20 devices for 90 days: under 50 MB, every query under 50 ms") func large()
+    @Test("200 apps on 20 devices for 90 days: under 50 MB, every query under 50 ms") func large()
         throws
     {
         let scratch = Scratch()
