@@ -138,6 +138,7 @@ extension Routes {
         signedIn.get("/machines/lead", use: machines.leadPage)
         signedIn.post("/machines/lead", use: machines.lead)
         open.get("/reign/:node", use: machines.letter)
+        open.get("/invitation/:id", use: machines.invitation)
 
         let events = EventsRoutes(desk: desk, network: network)
         open.get("/events", use: events.events)

@@ -10,12 +10,10 @@ import Testing
 @Suite(.serialized)
 struct ReignTests {
     private static func file(_ node: Int, household: UUID, _ key: NodeKey) -> ClusterFile {
-        var keys = HouseholdKeys()
-        keys.change()
-        return ClusterFile(
+        ClusterFile(
             household: household, etcd: EtcdAccess(endpoints: ["https://192.168.1.1\(node):2379"]),
             node: node,
-            nodeName: "n\(node)", keys: keys, privateKey: key.raw)
+            nodeName: "n\(node)", keys: HouseholdKeys(), privateKey: key.raw)
     }
 
     @Test("Only a node of the household can tell of a reign, and only to the node that it is for")
@@ -27,7 +25,10 @@ struct ReignTests {
             let roll = files.enumerated().map { ($0, $1.own("1", "http://192.168.1.1\($0)")) }
             files[index].note(Dictionary(uniqueKeysWithValues: roll))
         }
-        #expect(try files[1].letter(to: 0) == nil, "There was one reign.")
+        #expect(try files[1].letter(to: 0) == nil, "There was one reign, and one key.")
+        files[1].keys.change()
+        let key = try #require(try files[1].letter(to: 0))
+        #expect(files[0].opened(key)?.reign == .first && files[0].opened(key)?.keys.newest == 2)
         files[1].reign = Reign(
             number: 1, node: 1, fork: .init(number: 7, chain: Data([1]), texts: Data([2])))
         let letter = try #require(try files[1].letter(to: 0))

@@ -8,9 +8,8 @@ import Testing
     /// Answers to browsers and programs that are no pages.
     private static let files: Set = [
         "/apple-touch-icon-precomposed.png", "/apple-touch-icon.png", "/assets/**", "/captive-portal",
-        "/events", "/favicon.ico", "/healthz", "/manifest.webmanifest", "/metrics", "/reign/{node}",
-        "/robots.txt",
-        "/service-worker.js",
+        "/events", "/favicon.ico", "/healthz", "/invitation/{id}", "/manifest.webmanifest", "/metrics",
+        "/reign/{node}", "/robots.txt", "/service-worker.js",
         "/sessions.json", "/state", "/timer-state.json",
     ]
 

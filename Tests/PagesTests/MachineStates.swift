@@ -23,7 +23,7 @@ extension PageState {
         state("machines-full", HouseMachines([ours, theirs], refusal: .init(reason: "etcd is full"))),
         state(
             "machines-invited", HouseMachines([ours]),
-            invited: .init(code: "sleep-inducer-" + String(repeating: "eyJldGNk", count: 40), seconds: 600)),
+            invited: .init(code: "r2m02-p0019-9k4zt-8w3vh-c5e7x-q1ynd-f6gja-b0s2r", seconds: 600)),
         PageState(name: "machine-invite", page: MachineActPage(.invite), context: act("invite")),
         PageState(
             name: "machine-remove", page: MachineActPage(.remove(1, Sample.hostile)),

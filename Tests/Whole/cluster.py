@@ -102,6 +102,8 @@ class Nodes:
     def __init__(self, folder: Path, upstream, etcd: Etcd, count: int, *flags, entry=(), fill=None):
         """`flags`: more of serve's; `entry`: more of cluster start's, to be let into etcd; `fill`: writes into the first
         one's database before that."""
+        # A new machine asks the one that invited it, at the address that this one tells.
+        flags = ("--address", "127.0.0.1", *flags)
         self.folder, self.upstream, self.etcd, self.flags = folder, upstream, etcd, flags
         first = Server(folder / "n0", upstream, *flags)
         self.token = first.command("token").stdout.strip()

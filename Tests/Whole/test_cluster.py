@@ -158,7 +158,7 @@ def test_invitations_hold_once_and_a_node_that_is_taken_out_hears_no_more(nodes,
     assert json.loads((first / "cluster.json").read_text())["nodeName"] == "n0-2"
     again = run(*join, code, "--data", tmp_path / "again")
     assert again.returncode == 1 and "used already" in again.stderr
-    assert "no invitation" in run(*join, "sleep-inducer-nonsense", "--data", tmp_path / "again").stderr
+    assert "no invitation" in run(*join, "nonsense", "--data", tmp_path / "again").stderr
     assert not (tmp_path / "again" / "cluster.json").exists()
     taken = run(*join, nodes.invite(), "--data", nodes.all[2].data)
     assert "cluster leave" in taken.stderr

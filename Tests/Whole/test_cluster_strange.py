@@ -1,7 +1,6 @@
 """What is wrong in etcd, in an invitation or in a machine's own file: a sentence, nothing loosened, nothing lost."""
 
 import base64
-import json
 import signal
 import subprocess
 
@@ -45,19 +44,32 @@ def test_an_invitation_that_is_over_or_was_changed(nodes, etcd, tmp_path):
     def join(code):
         return subprocess.run([BINARY, "cluster", "join", code, "--name", "n9", "--data", tmp_path / "n9"],
                               capture_output=True, text=True, timeout=60)
+    def refused(code, *words):
+        joined = join(code)
+        assert joined.returncode == 1 and all(word in joined.stderr for word in words), joined.stderr
     code = nodes.invite()
-    begin = "sleep-inducer-"
-    rest = code.removeprefix(begin)
-    opened = json.loads(base64.urlsafe_b64decode(rest + "=" * (-len(rest) % 4)))
+    # One character is wrong, and one that is cut short.
+    refused(code[:-1] + ("x" if code[-1] != "x" else "y"), "is no invitation", "type it again")
+    refused(code[:-7], "is no invitation")
+    # Something is put in its place in etcd.
+    key = key_of(etcd, next(word for word in etcd.control(
+        "get", "--prefix", "sleep-inducer/", "--keys-only").stdout.split() if "/now/invitation/" in word))
+    value = call(etcd, "range", key=key)["kvs"][0]["value"]
+    call(etcd, "put", key=key, value=base64.b64encode(b"something else").decode())
+    eventually(lambda: "is not the machine that made this invitation" in join(code).stderr, 10)
+    call(etcd, "put", key=key, value=value)
+    # The machine that made it is off. The new one says where it asked.
+    nodes.all[0].stop()
+    refused(code, "http://127.0.0.1", "does not answer", "must be on")
+    nodes.all[0].start()
+    linked(nodes.all[0])
     # Ten minutes pass: etcd's lease ends.
-    etcd.control("del", "--prefix", "sleep-inducer/" + opened["household"].lower() + "/now/invitation/")
-    over = join(code)
-    assert over.returncode == 1 and "older than ten minutes" in over.stderr, over.stderr
-    # A code for a household that is not there, and one that is cut short.
-    opened["household"] = "00000000-0000-4000-8000-000000000000"
-    foreign = begin + base64.urlsafe_b64encode(json.dumps(opened).encode()).decode().rstrip("=")
-    assert "older than ten minutes" in join(foreign).stderr
-    assert "no invitation" in join(code[:-7]).stderr
+    code = nodes.invite()
+    for lease in etcd.control("lease", "list").stdout.split()[3:]:
+        if "/now/invitation/" in etcd.control("lease", "timetolive", "--keys", lease).stdout:
+            etcd.control("lease", "revoke", lease)
+    eventually(lambda: "older than ten minutes" in join(code).stderr, 10)
+    refused(code, "Make a new one: with cluster invite, or on the page Machines.")
     assert not (tmp_path / "n9" / "cluster.json").exists()
 
 

@@ -29,6 +29,18 @@ def read_code(picture: Path) -> str:
         timeout=60).stdout.strip()
 
 
+def read_lines(text: str, picture: Path) -> str:
+    """The same from the lines of a terminal, which are drawn first."""
+    rows = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in text.split("\r\n") if line.startswith("\x1b[")]
+    assert max(map(len, rows)) <= 80
+    light = {"█": (255, 255), "▀": (255, 0), "▄": (0, 255), " ": (0, 0)}
+    pixels = [[light[cell][half] for cell in row] for row in rows for half in (0, 1)]
+    scale = 4
+    image = [value for row in pixels for _ in range(scale) for value in row for _ in range(scale)]
+    picture.write_bytes(b"P5 %d %d 255\n" % (scale * len(pixels[0]), scale * len(pixels)) + bytes(image))
+    return read_code(picture)
+
+
 def scan(screen, picture: Path) -> str:
     """What a camera reads that is held before a screen until it sees a code: a page fades in first."""
 
@@ -296,11 +308,4 @@ def test_a_terminal_shows_the_code_of_set_up(tmp_path):
         process.wait(15)
         os.close(master)
     text = shown.decode()
-    rows = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in text.split("\r\n") if line.startswith("\x1b[")]
-    light = {"█": (255, 255), "▀": (255, 0), "▄": (0, 255), " ": (0, 0)}
-    pixels = [[light[cell][half] for cell in row] for row in rows for half in (0, 1)]
-    scale = 4
-    image = [value for row in pixels for _ in range(scale) for value in row for _ in range(scale)]
-    picture = tmp_path / "terminal.pgm"
-    picture.write_bytes(b"P5 %d %d 255\n" % (scale * len(pixels[0]), scale * len(pixels)) + bytes(image))
-    assert read_code(picture) == re.search(r"Set-up  (\S+)", text).group(1)
+    assert read_lines(text, tmp_path / "terminal.pgm") == re.search(r"Set-up  (\S+)", text).group(1)

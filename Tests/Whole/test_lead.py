@@ -309,3 +309,20 @@ def test_a_third_machine_follows_the_one_that_leads_and_one_that_joins_later_kno
     assert first.reign == 0 and rename(third, "Grace").ok
     eventually(lambda: second.name == "Grace", 10)
     assert first.name != "Grace"
+
+
+@pytest.mark.parametrize("home", [(FIRST, SECOND, THIRD)], indirect=True)
+def test_a_machine_that_was_off_while_another_was_taken_out_is_told_etcds_new_password(home):
+    first, second, third = home.boxes
+    third.die()
+    first.command("cluster", "remove", "n1")
+    assert rename(first, "Ada").ok
+    third.boot()
+    eventually(lambda: not third.is_cut_off and third.name == "Ada", 40)
+    assert rename(third, "Grace").ok
+    eventually(lambda: first.name == "Grace", 10)
+    # The one that is out hears nothing, and is told what to do.
+    assert second.is_cut_off and second.name not in ("Ada", "Grace")
+    said = second.command("doctor", check=False).stdout
+    assert "does not know this machine any more" in said and "cluster leave --alone" in said, said
+    assert "let this one lead" not in said

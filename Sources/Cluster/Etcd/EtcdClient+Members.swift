@@ -29,6 +29,8 @@ private struct EtcdUser: Encodable {
     var name: String
     var password: String
 }
+private struct EtcdUserName: Encodable { var name: String }
+private struct EtcdUsersAnswer: Decodable { var users: [String]? }
 private struct EtcdRole: Encodable { var name: String }
 private struct EtcdGrant: Encodable {
     var user: String
@@ -75,19 +77,37 @@ extension EtcdClient {
 
     /// From now on etcd serves only these: root everything, and the household's user what is the household's.
     func enableAuthentication(root: EtcdAccess, household: EtcdAccess) throws(EtcdFault) {
-        for access in [root, household] {
-            let _: Nothing = try call(
-                "auth/user/add", EtcdUser(name: access.user ?? "", password: access.password ?? ""))
-        }
-        let role = household.user ?? ""
-        let _: Nothing = try call("auth/role/add", EtcdRole(name: role))
+        let _: Nothing = try call("auth/role/add", EtcdRole(name: Self.role))
         let _: Nothing = try call(
             "auth/role/grant",
             EtcdRight(
-                name: role,
+                name: Self.role,
                 perm: .init(key: Data(EtcdKeys.beginning.utf8), rangeEnd: Self.end(of: EtcdKeys.beginning))))
-        let _: Nothing = try call("auth/user/grant", EtcdGrant(user: role, role: role))
-        let _: Nothing = try call("auth/user/grant", EtcdGrant(user: "root", role: "root"))
+        try addUsers(root: root, household: household)
         let _: Nothing = try call("auth/enable", Nothing())
+    }
+
+    private static let role = "sleep-inducer"
+
+    func addUsers(root: EtcdAccess, household: EtcdAccess) throws(EtcdFault) {
+        for (access, role) in [(root, "root"), (household, Self.role)] {
+            let name = access.user ?? ""
+            let _: Nothing = try call(
+                "auth/user/add", EtcdUser(name: name, password: access.password ?? ""))
+            let _: Nothing = try call("auth/user/grant", EtcdGrant(user: name, role: role))
+        }
+    }
+
+    /// Ends all other users. root stays, because etcd wants it, with a password that nobody knows.
+    func endUsers(but kept: [EtcdAccess]) throws(EtcdFault) {
+        let all: EtcdUsersAnswer = try call("auth/user/list", Nothing())
+        for name in all.users ?? [] where !kept.contains(where: { $0.user == name }) {
+            if name == "root" {
+                let _: Nothing = try call(
+                    "auth/user/changepw", EtcdUser(name: name, password: EtcdSecrets.password()))
+            } else {
+                let _: Nothing = try call("auth/user/delete", EtcdUserName(name: name))
+            }
+        }
     }
 }

@@ -171,7 +171,9 @@ package final class EtcdClient: Sendable {
                     state.withLock { $0.token = nil }
                     continue
                 }
-                guard error.isWorthAnotherEndpoint else { throw error }
+                guard error.isWorthAnotherEndpoint else {
+                    throw access.isOwn == true ? error.ofOwn : error
+                }
                 turn()
                 left -= 1
                 if left == 0, error == .noLeader, patience == .long {

@@ -9,8 +9,12 @@ package enum EtcdFault: Error, Hashable, CustomStringConvertible {
     case noLeader
     /// etcd is full and takes no writes (`NOSPACE`).
     case full
+    /// The same of the household's own, which its machines look after.
+    case ownIsFull
     /// The user, the password or the client's certificate is wrong, or lacks the right.
     case denied
+    /// The same of the household's own: its users were changed, because a machine was taken out.
+    case ownRefuses
     /// No authority that this machine trusts made etcd's certificate, or it is for another address, or over.
     case untrusted
     /// A watch was to begin at a revision that etcd has forgotten.
@@ -29,8 +33,9 @@ package enum EtcdFault: Error, Hashable, CustomStringConvertible {
         switch self {
         case .unreachable: "etcd does not answer"
         case .noLeader: "etcd has no majority of its members"
-        case .full: "etcd is full"
+        case .full, .ownIsFull: "etcd is full"
         case .denied: "etcd refuses this machine's user, password or certificate"
+        case .ownRefuses: "the household's etcd does not know this machine any more"
         case .untrusted: "this machine does not trust etcd's certificate"
         case .compacted: "etcd has forgotten what was asked for"
         case .noLease: "the lease is over"
@@ -42,11 +47,25 @@ package enum EtcdFault: Error, Hashable, CustomStringConvertible {
     /// What to do, in whole sentences; empty: it passes by itself.
     var advice: String {
         switch self {
-        case .full: "Compact and defragment it, then run: etcdctl alarm disarm."
+        case .full:
+            "Compact and defragment it, then take its alarm back: Docs/two-machines.md has the commands."
+        case .ownIsFull: "The machines make room in it by themselves. Try again in a minute."
+        case .ownRefuses:
+            "If it was taken out, run cluster leave --alone on it. If not, start the other machines: they tell it the new "
+                + "password."
         case .untrusted:
             "Name the authority that made it with --etcd-ca, and etcd by an address that stands in it."
         case .tooMuch: "Change less at once."
         default: ""
+        }
+    }
+
+    /// The same where the household's own etcd said so.
+    var ofOwn: EtcdFault {
+        switch self {
+        case .full: .ownIsFull
+        case .denied: .ownRefuses
+        default: self
         }
     }
 

@@ -14,7 +14,9 @@ private struct EtcdKey: CodingKey {
     static func theirs(_ own: String) -> EtcdKey {
         if own == "ttl" || own == "id" { return EtcdKey(stringValue: own.uppercased()) }
         // etcd itself writes these so.
-        if ["peerURLs", "isLearner", "permType"].contains(own) { return EtcdKey(stringValue: own) }
+        if ["peerURLs", "isLearner", "permType", "memberID"].contains(own) {
+            return EtcdKey(stringValue: own)
+        }
         return EtcdKey(
             stringValue: own.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) })
     }

@@ -9,7 +9,8 @@ package struct EtcdSecrets: Codable, Hashable, Sendable {
 
     /// The key and certificate of the authority of all certificates here, PEM.
     var authority: String
-    /// Of etcd's user root.
+    /// Of the user who may do everything; nil: root.
+    var rootName: String?
     var rootPassword: String
 
     init(at now: Date) throws {
@@ -40,14 +41,23 @@ package struct EtcdSecrets: Codable, Hashable, Sendable {
         return access
     }
 
-    /// The same for etcd's user root.
+    /// The same for the user who may do everything.
     func root(_ access: EtcdAccess) -> EtcdAccess {
         var root = access
-        (root.user, root.password) = ("root", rootPassword)
+        (root.user, root.password) = (rootName ?? "root", rootPassword)
         return root
     }
 
-    private static func password() -> String {
+    /// Other users, whom nobody knows yet. They have new names, so the earlier ones hold until all machines know these.
+    func withNewUsers(_ access: EtcdAccess) -> (secrets: EtcdSecrets, access: EtcdAccess) {
+        var (secrets, access) = (self, access)
+        let name = UUID().uuidString.lowercased()
+        (secrets.rootName, secrets.rootPassword) = ("root-\(name)", Self.password())
+        (access.user, access.password) = ("sleep-inducer-\(name)", Self.password())
+        return (secrets, access)
+    }
+
+    static func password() -> String {
         SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString()
     }
 }

@@ -18,9 +18,12 @@ package struct OwnEtcd: Sendable {
 
     /// The household's data, as a full path.
     let directory: String
+    /// The largest that its database may be.
+    private let megabytes: Int
 
-    package init(directory: String) {
+    package init(directory: String, megabytes: Int = 512) {
         self.directory = URL(fileURLWithPath: directory).standardizedFileURL.path
+        self.megabytes = megabytes
     }
 
     var folder: String { "\(directory)/\(Self.folderName)" }
@@ -106,7 +109,7 @@ package struct OwnEtcd: Sendable {
             "enable-grpc-gateway": true,
             "logger": "zap", "log-level": "warn", "log-outputs": ["stderr"],
             "auto-compaction-mode": "periodic", "auto-compaction-retention": "1h",
-            "quota-backend-bytes": 512 << 20, "snapshot-count": 10_000,
+            "quota-backend-bytes": megabytes << 20, "snapshot-count": 10_000,
         ]
         let data = try? JSONSerialization.data(
             withJSONObject: settings, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])

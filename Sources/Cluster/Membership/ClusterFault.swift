@@ -9,6 +9,10 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
     case unknownCode
     /// Used already, or older than ten minutes.
     case invitationOver
+    /// Nothing answers where a code leads.
+    case silentServer(String)
+    /// What answers there does not know the household.
+    case foreignServer(String)
     /// The household's records in etcd are sealed with a key that this machine does not have.
     case foreignKey
     /// etcd holds nothing of this household.
@@ -41,9 +45,14 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
         case .unwritable(let path): "\(path) cannot be written."
         case .etcd(let fault): "The household's store cannot be used: \(fault)."
         case .unknownCode:
-            "This is no invitation. Copy the whole last line that cluster invite printed."
+            "This is no invitation, or a character of it is wrong. Copy the whole code, or type it again."
         case .invitationOver:
-            "This invitation was used already, or is older than ten minutes. Run cluster invite again."
+            "This invitation was used already, or is older than ten minutes. Make a new one: with cluster invite, or on the "
+                + "page Machines."
+        case .silentServer(let address):
+            "\(address) does not answer. Both machines must be on, and in the same network."
+        case .foreignServer(let address):
+            "What answers at \(address) is not the machine that made this invitation. Make a new one."
         case .foreignKey:
             "This machine's key does not open the household's records. If it was taken out of the household, run "
                 + "cluster leave --alone here, and join again with an invitation."

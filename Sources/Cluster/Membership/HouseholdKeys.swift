@@ -102,4 +102,9 @@ struct KeyLetter: Codable {
     var from: Int
     /// `NodeKey.seal`.
     var sealed: Data
+    /// How etcd is reached from now on, sealed likewise; nil: as before.
+    var access: Data?
+
+    /// For what `access` is sealed.
+    static func accessPlace(_ key: String) -> String { key + "/access" }
 }

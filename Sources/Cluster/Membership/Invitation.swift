@@ -1,70 +1,83 @@
 import Crypto
 import Foundation
+import NIOCore
+import NIOHTTP1
 import Store
 
-/// What a new machine needs to know: where etcd is, and a secret that opens the household's key, once, for ten minutes.
+/// What a new machine is told of the household. Sealed by a secret that is in the code only, it is in etcd for ten minutes
+/// or until it is used, and so long every server of the household hands it out.
 package struct Invitation: Codable, Hashable, Sendable {
     package static let seconds: Int64 = 600
-    private static let start = "sleep-inducer-"
+    /// Where a server hands it out, before its id.
+    static let path = "/invitation/"
 
     let household: UUID
     package let etcd: EtcdAccess
-    /// 16 random bytes.
-    let secret: Data
+    let keys: HouseholdKeys
     /// The least that the new machine must find; nil: a machine whose changes have no proof yet made the invitation.
     let head: Head?
     /// Nil: the first one.
     let reign: Reign?
+    private let secret: Data
+    /// Where the pages of the machine are that made it; nil: its server has not said so yet.
+    private let pages: String?
 
-    init(_ file: ClusterFile, head: Head?) {
+    /// - Parameter pages: where this machine's pages are.
+    init(_ file: ClusterFile, head: Head?, pages: String?) {
         reign = file.reign
         self.head = head
         household = file.household
         etcd = file.etcd
-        secret = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
+        // A new machine needs no older ones.
+        keys = file.keys.onlyNewest
+        secret = InvitationCode.newSecret()
+        self.pages = pages
     }
 
-    /// One line without spaces: this beginning, then base64url.
-    package var code: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let text = (try? encoder.encode(self))?.base64EncodedString() ?? ""
-        return Self.start
-            + text.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
+    package func code() throws(ClusterFault) -> InvitationCode {
+        guard let pages, let code = InvitationCode(at: pages, secret: secret) else {
+            throw .other("Start this machine's server first, in a network: the new machine asks it.")
+        }
+        return code
     }
 
-    package init(code: String) throws(ClusterFault) {
-        let text = code.filter { !$0.isWhitespace }
-        guard text.hasPrefix(Self.start) else { throw .unknownCode }
-        var base64 = text.dropFirst(Self.start.count).replacingOccurrences(of: "-", with: "+")
-            .replacingOccurrences(of: "_", with: "/")
-        base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
-        guard let data = Data(base64Encoded: base64),
-            let read = try? JSONDecoder().decode(Invitation.self, from: data), read.secret.count == 16,
-            !read.etcd.endpoints.isEmpty
-        else { throw .unknownCode }
+    var id: String { Seal(secret).id }
+
+    func sealed() throws -> Data { try Seal(secret).close(try JSONEncoder().encode(self)) }
+
+    /// What the machine of a code hands out.
+    package init(_ code: InvitationCode) throws(ClusterFault) {
+        let seal = Seal(code.secret)
+        let answers = Neighbours.answers(from: [code.server + Self.path + seal.id], within: .seconds(10))
+        guard let answer = answers.first else { throw .silentServer(code.server) }
+        guard answer.status != .notFound else { throw .invitationOver }
+        guard let text = seal.open(answer.body), let read = try? JSONDecoder().decode(Self.self, from: text)
+        else { throw .foreignServer(code.server) }
         self = read
     }
 
-    /// Names the record in etcd and tells nothing of the secret.
-    var id: String {
-        Data(SHA256.hash(data: secret + Data("id".utf8))).prefix(12).map { String($0, radix: 16) }.joined()
-    }
+    /// What a code's secret seals, and under which name it stands.
+    private struct Seal {
+        let secret: Data
 
-    private var key: SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret), info: Data("invitation".utf8), outputByteCount: 32)
-    }
+        init(_ secret: Data) { self.secret = secret }
 
-    func seal(_ keys: HouseholdKeys) throws -> Data {
-        try AES.GCM.seal(try JSONEncoder().encode(keys), using: key).combined ?? Data()
-    }
+        /// Tells nothing of the secret.
+        var id: String {
+            SHA256.hash(data: secret + Data("id".utf8)).prefix(12)
+                .map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined()
+        }
 
-    func open(_ sealed: Data) -> HouseholdKeys? {
-        guard let box = try? AES.GCM.SealedBox(combined: sealed),
-            let text = try? AES.GCM.open(box, using: key)
-        else { return nil }
-        return try? JSONDecoder().decode(HouseholdKeys.self, from: text)
+        private var key: SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: secret), info: Data("invitation".utf8),
+                outputByteCount: 32)
+        }
+
+        func close(_ text: Data) throws -> Data { try AES.GCM.seal(text, using: key).combined ?? Data() }
+
+        func open(_ sealed: Data) -> Data? {
+            (try? AES.GCM.SealedBox(combined: sealed)).flatMap { try? AES.GCM.open($0, using: key) }
+        }
     }
 }

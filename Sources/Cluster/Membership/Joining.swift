@@ -80,11 +80,12 @@ extension Nodes {
         return file
     }
 
-    /// A code for one new machine, for ten minutes. It tells the last change, so that nobody can show the new machine an
-    /// earlier state.
+    /// Lets one new machine in, for some time. It is told the last change, so that nobody can show it an earlier state.
     ///
     /// - Parameter known: the last change that this machine knows; nil: none.
-    package static func invite(_ file: ClusterFile, knowing known: Head?) throws -> Invitation {
+    package static func invite(
+        _ file: ClusterFile, knowing known: Head?, seconds: Int64 = Invitation.seconds
+    ) throws -> Invitation {
         let place = EtcdKeys(of: file.household)
         return try within(file.etcd) { client in
             guard let found = try client.value(of: place.head).values[place.head] else {
@@ -96,23 +97,26 @@ extension Nodes {
             guard head.number >= known?.number ?? 0 else { throw ClusterFault.olderStore }
             var file = file
             if file.etcd.isOwn == true { file.etcd.endpoints = try client.members().endpoints }
+            let own: MemberValue? = Vault(file.keys).value(
+                try client.value(of: place.node(file.node)).values[place.node(file.node)]?.bytes,
+                at: place.node(file.node))
             let invitation = Invitation(
                 file,
-                head: head.proof.map { Head(revision: 0, number: head.number, chain: $0.chain) })
-            let lease = try client.lease(seconds: Invitation.seconds)
-            let sealed = try invitation.seal(file.keys.onlyNewest)
+                head: head.proof.map { Head(revision: 0, number: head.number, chain: $0.chain) },
+                pages: own?.address)
+            let lease = try client.lease(seconds: seconds)
             _ = try client.commit(
-                EtcdTransaction(puts: [place.invitation(invitation.id): sealed], lease: lease))
+                EtcdTransaction(
+                    puts: [place.invitation(invitation.id): try invitation.sealed()], lease: lease))
             return invitation
         }
     }
 
-    /// Says why an invitation cannot be used, before anything is done for it.
+    /// Says why an invitation cannot be used from here, before anything is done for it.
     package static func test(_ invitation: Invitation) throws {
         let at = EtcdKeys(of: invitation.household).invitation(invitation.id)
         try within(invitation.etcd) { client in
-            guard let found = try client.value(of: at).values[at] else { throw ClusterFault.invitationOver }
-            guard invitation.open(found.bytes) != nil else { throw ClusterFault.unknownCode }
+            guard try client.value(of: at).values[at] != nil else { throw ClusterFault.invitationOver }
         }
     }
 
@@ -125,8 +129,7 @@ extension Nodes {
         let file = try within(invitation.etcd) { client in
             let at = place.invitation(invitation.id)
             guard let found = try client.value(of: at).values[at] else { throw ClusterFault.invitationOver }
-            guard let keys = invitation.open(found.bytes) else { throw ClusterFault.unknownCode }
-            let vault = Vault(keys)
+            let vault = Vault(invitation.keys)
             for _ in 0..<20 {
                 let roll = try members(client, place, vault)
                 let node = (roll.keys.max() ?? -1) + 1
@@ -140,7 +143,7 @@ extension Nodes {
                 guard done == nil else {
                     var file = ClusterFile(
                         household: invitation.household, etcd: invitation.etcd, node: node, nodeName: name,
-                        keys: keys, privateKey: key.raw)
+                        keys: invitation.keys, privateKey: key.raw)
                     file.reign = invitation.reign
                     file.note(roll)
                     return file

@@ -43,9 +43,11 @@ struct ReignLetter: Codable {
 extension ClusterFile {
     var presentReign: Reign { reign ?? .first }
 
-    /// The letter for another node; nil: there was only one reign, or no such node.
+    /// The letter for another node; nil: there was one reign and one key only, or there is no such node.
     func letter(to number: Int) throws -> Data? {
-        guard let reign, reign.fork != nil, let publicKey = publicKeys?[number], others?[number] != nil,
+        let reign = presentReign
+        guard reign.fork != nil || keys.newest > 1, let publicKey = publicKeys?[number],
+            others?[number] != nil,
             let own = NodeKey(raw: privateKey),
             let sealed = own.seal(
                 ReignLetter(reign: reign, etcd: etcd, keys: keys), to: publicKey,

@@ -11,27 +11,60 @@ extension Nodes {
     ) throws {
         let place = EtcdKeys(of: file.household)
         try within(file.etcd) { client in
-            if let node = try members(client, place, Vault(file.keys)).first(where: {
-                $0.value.name == name && !$0.value.hasLeft
-            })?.key, node != file.node {
-                client.use(try endVote(of: node, file, directory: directory))
-            }
             var file = file
             let vault = Vault(file.keys)
+            if let node = try members(client, place, vault).first(where: {
+                $0.value.name == name && !$0.value.hasLeft
+            })?.key, node != file.node {
+                file.etcd.endpoints = try endVote(of: node, file, directory: directory)
+                client.use(file.etcd.endpoints)
+            }
+            let users = NewUsers(file, directory: directory)
+            file.etcd = users?.access ?? file.etcd
             file.keys.change()
             // What is sealed with the new key must be readable here whatever comes.
             var isWritten = false
             for _ in 0..<20 {
                 let reading = try client.all(under: place.now)
                 let transaction = try change(taking: name, out: reading, file, place, vault, known)
-                if !isWritten { try file.write(directory: directory) }
+                if !isWritten {
+                    try users?.begin()
+                    try file.write(directory: directory)
+                    try users?.secrets.write(directory: directory)
+                }
                 isWritten = true
                 guard try client.commit(transaction) == nil else {
-                    return try sealAnew(client, place, file.keys, directory: directory)
+                    try sealAnew(client, place, file.keys, directory: directory)
+                    try users?.endOthers()
+                    return
                 }
             }
             throw ClusterFault.busy
         }
+    }
+
+    /// Users of the household's own etcd that whoever is taken out does not know. The earlier ones hold until all others
+    /// were told of these.
+    private struct NewUsers {
+        let secrets: EtcdSecrets
+        let access: EtcdAccess
+        private let earlier: EtcdAccess
+        private var root: EtcdAccess { secrets.root(access) }
+
+        /// Nil: it is somebody else's etcd.
+        init?(_ file: ClusterFile, directory: String) {
+            guard file.etcd.isOwn == true, let known = EtcdSecrets.read(directory: directory) else {
+                return nil
+            }
+            earlier = known.root(file.etcd)
+            (secrets, access) = known.withNewUsers(file.etcd)
+        }
+
+        func begin() throws {
+            try Nodes.within(earlier) { try $0.addUsers(root: root, household: access) }
+        }
+
+        func endOthers() throws { try Nodes.within(root) { try $0.endUsers(but: [root, access]) } }
     }
 
     /// One change of the household: the new key for everybody else, and a head that it seals.
@@ -63,7 +96,11 @@ extension Nodes {
             guard let sealed = own.seal(file.keys, to: publicKey, for: key) else {
                 throw ClusterFault.outdated(member.name)
             }
-            transaction.puts[key] = try JSONEncoder().encode(KeyLetter(from: file.node, sealed: sealed))
+            let access =
+                file.etcd.isOwn == true
+                ? own.seal(file.etcd, to: publicKey, for: KeyLetter.accessPlace(key)) : nil
+            transaction.puts[key] = try JSONEncoder().encode(
+                KeyLetter(from: file.node, sealed: sealed, access: access))
         }
         let before = Head(revision: 0, number: head.number, chain: head.proof?.chain)
         let texts = texts(in: reading, place, vault)

@@ -29,6 +29,7 @@ struct EtcdKeys: Sendable {
     /// There while the node is.
     func alive(_ number: Int) -> String { "\(now)alive/\(number)" }
     func invitation(_ id: String) -> String { "\(now)invitation/\(id)" }
+    func invitationID(of key: String) -> String? { rest(of: key, after: now + "invitation/") }
     /// A household's key for one node.
     func key(_ number: UInt32, for node: Int) -> String { "\(now)key/\(number)/\(node)" }
     /// The number of a household's key that is for a node; nil for another kind of etcd's keys.

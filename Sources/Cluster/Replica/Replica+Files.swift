@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Logging
 import Store
 import Synchronization
@@ -26,6 +26,10 @@ extension Replica {
             // What this node says of itself is sealed with it at once.
             state.withLock { $0.roll.age = 60 }
             keep { $0.keys.take(keys) }
+            let access: EtcdAccess? = letter.access.flatMap {
+                own.open($0, from: sender, for: KeyLetter.accessPlace(key))
+            }
+            if let access { use(access) }
         }
     }
 
@@ -97,6 +101,22 @@ extension Replica {
             do { try offer(file: name, insteadOf: nil) } catch {
                 log.warning(
                     "The other machines get \(name) when they can be asked", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// What is handed out to a new machine; nil: there is no such invitation, or it is over.
+    package func invitation(_ id: String) -> Data? {
+        state.withLock { $0.isLinked ? $0.invitations[id] : nil }
+    }
+
+    func takeInvitations(_ values: [String: EtcdReading.Value], without ended: Set<String> = []) {
+        state.withLock { state in
+            for (key, value) in values {
+                if let id = place.invitationID(of: key) { state.invitations[id] = value.bytes }
+            }
+            for key in ended {
+                if let id = place.invitationID(of: key) { state.invitations[id] = nil }
             }
         }
     }

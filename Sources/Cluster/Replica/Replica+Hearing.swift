@@ -67,6 +67,8 @@ extension Replica {
         do { try store.hear(news) } catch is ForeignNews { throw ClusterFault.foreignRecords }
         noteStrangers(in: reading)
         takeFiles(reading.values)
+        state.withLock { $0.invitations = [:] }
+        takeInvitations(reading.values)
         try offerFiles(missingIn: reading)
         return reading
     }
@@ -83,6 +85,7 @@ extension Replica {
         takeKeys(news.puts)
         noteRoll(news)
         takeFiles(news.puts)
+        takeInvitations(news.puts, without: news.deletions)
         takeUse(news)
         takeMinutes(news)
         if news.deletions.contains(place.head) { return cutOff(.noHousehold) }

@@ -16,6 +16,7 @@ extension Replica {
     func look() {
         askOthersInTime()
         guard state.withLock({ $0.isLinked }) else { return hearing.sync { link() } }
+        makeRoomInTime()
         do {
             guard let found = try client.value(of: place.head).values[place.head]?.revision else {
                 return cutOff(.noHousehold)

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 package import Foundation
 import Logging
 import NIOCore
@@ -13,7 +12,6 @@ extension Replica {
     /// Seconds from one round to the next.
     static let othersAreAskedEvery = 5
     private static let patience = TimeAmount.milliseconds(1500)
-    private static let mostBytes = 1 << 17
 
     /// For a node that asks which reign it is now; nil: there is nothing to tell it.
     package func letter(to number: Int) -> Data? {
@@ -52,10 +50,16 @@ extension Replica {
                     && !(state.isLinked && state.roll.alive.contains(number))
             }
         }
-        let letters = Self.letters(at: silent.values.compactMap(\.address), for: node).compactMap(file.opened)
-        guard let latest = letters.max(by: { $0.reign < $1.reign }) else { return }
+        let urls = silent.values.compactMap(\.address).map { "\($0)/reign/\(node)" }
+        let letters = Neighbours.answers(from: urls, within: Self.patience).filter { $0.status == .ok }
+            .compactMap { file.opened($0.body) }
+        guard
+            let latest = letters.max(by: { ($0.reign, $0.keys.newest) < ($1.reign, $1.keys.newest) })
+        else { return }
         hearing.sync {
-            guard self.file.withLock({ $0.presentReign }) < latest.reign else { return }
+            let present = self.file.withLock { $0.presentReign }
+            if present == latest.reign { takeAccess(latest) }
+            guard present < latest.reign else { return }
             do { try follow(latest) } catch {
                 log.error(
                     "Another machine leads now, and cannot be followed", metadata: ["error": "\(error)"])
@@ -63,18 +67,19 @@ extension Replica {
         }
     }
 
-    /// What those that answer say.
-    private static func letters(at addresses: [String], for node: Int) -> [Data] {
-        let answers = addresses.compactMap { address -> EventLoopFuture<HTTPClient.Response>? in
-            guard let request = try? HTTPClient.Request(url: "\(address)/reign/\(node)") else { return nil }
-            return HTTPClient.shared.execute(
-                request: request,
-                delegate: ResponseAccumulator(request: request, maxBodySize: mostBytes),
-                deadline: .now() + patience
-            ).futureResult
-        }
-        return answers.compactMap { try? $0.wait() }.filter { $0.status == .ok }
-            .compactMap { $0.body.map { Data($0.readableBytesView) } }
+    /// Another machine was taken out while this one was off, and etcd's users are others. On `hearing`.
+    private func takeAccess(_ letter: ReignLetter) {
+        guard letter.keys.newest > vault.current.newest,
+            state.withLock({ !$0.isLinked && $0.fault == .etcd(.ownRefuses) })
+        else { return }
+        use(letter.etcd)
+    }
+
+    /// From now on etcd is reached in another way. On `hearing`.
+    func use(_ access: EtcdAccess) {
+        guard file.withLock({ $0.etcd }) != access, let new = try? EtcdClient(access, patience: patience)
+        else { return }
+        use(new) { $0.etcd = access }
     }
 
     /// Goes over to another node's etcd. What only this node's reign took is merged as what a cut-off node took. On

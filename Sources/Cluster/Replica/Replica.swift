@@ -43,8 +43,12 @@ package final class Replica: Agreement {
         var isAsking = false
         /// Why etcd took no change; nil: it took the last one.
         var refusal: EtcdFault?
+        /// Looks until room is made again in an etcd that is full.
+        var untilRoom = 0
         /// Where etcd runs; nil: nobody was asked yet.
         var places: EtcdPlaces?
+        /// Sealed for new machines, by their ids, for as long as etcd has them.
+        var invitations: [String: Data] = [:]
     }
 
     let store: HouseholdStore
@@ -192,7 +196,7 @@ package final class Replica: Agreement {
     }
 
     func note(_ fault: EtcdFault) {
-        if fault == .full { state.withLock { $0.refusal = fault } }
+        if fault == .full || fault == .ownIsFull { state.withLock { $0.refusal = fault } }
     }
 
     /// Until the next look.

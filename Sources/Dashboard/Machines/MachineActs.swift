@@ -11,29 +11,34 @@ package struct MachineActs: Sendable {
     package var lead: @Sendable () async throws -> Void
     /// What another machine is told that asks who leads, sealed to it; nil: nothing.
     package var letter: @Sendable (_ node: Int) -> Data?
+    /// What a new machine is told that has a code, sealed to that code; nil: there is no such invitation.
+    package var invitation: @Sendable (_ id: String) -> Data?
 
     package init(
         invite: @escaping @Sendable () async throws -> MachineInvitation,
         remove: @escaping @Sendable (_ node: Int) async throws -> Void,
         lead: @escaping @Sendable () async throws -> Void,
-        letter: @escaping @Sendable (_ node: Int) -> Data?
+        letter: @escaping @Sendable (_ node: Int) -> Data?,
+        invitation: @escaping @Sendable (_ id: String) -> Data?
     ) {
         self.invite = invite
         self.remove = remove
         self.lead = lead
         self.letter = letter
+        self.invitation = invitation
     }
 
     /// For a household on one machine.
     package static let none = MachineActs(
-        invite: { throw alone }, remove: { _ in throw alone }, lead: { throw alone }, letter: { _ in nil })
+        invite: { throw alone }, remove: { _ in throw alone }, lead: { throw alone }, letter: { _ in nil },
+        invitation: { _ in nil })
 
     private static let alone = MachineRefusal(reason: "The household is on this machine alone.")
 }
 
 /// A code for one new machine.
 package struct MachineInvitation: Sendable {
-    /// One line without spaces.
+    /// Without spaces.
     package var code: String
     /// For how many seconds it holds.
     package var seconds: Int

@@ -22,12 +22,12 @@ package struct MachinesPage: Page {
 
     /// A code that was just made.
     struct Invited {
-        let code: String
         /// `until 21:13`
         let until: String
-        /// A QR code of it, as SVG; nil if it is too long for one.
-        let svg: String?
+        /// The whole command with the code: a phone that scans it has what is to be pasted.
         let command: String
+        /// A QR code of the command, as SVG; nil if it is too long for one.
+        let svg: String?
     }
 
     /// What a fault is, and what to do.
@@ -109,10 +109,9 @@ extension HouseMachine.Role {
 
 extension MachinesPage.Invited {
     fileprivate init(_ invitation: MachineInvitation, _ clock: ClockFace, _ now: Date) {
-        code = invitation.code
         until = clock.until(now + TimeInterval(invitation.seconds), from: now)
-        svg = (try? QRCode(code))?.svg(label: "QR code of the invitation")
-        command = "sudo sleep-inducer cluster join \(code)"
+        command = "sudo sleep-inducer cluster join \(invitation.code)"
+        svg = (try? QRCode(command))?.svg(label: "QR code of the command")
     }
 }
 

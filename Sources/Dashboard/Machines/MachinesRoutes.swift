@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -47,12 +48,20 @@ struct MachinesRoutes: Sendable {
 
     /// For the household's other machines, which have no log-in here. Only the machine that is named can read it.
     func letter(_ request: Request, _ visit: Visit) throws -> Response {
-        guard let node = FormReading.wholeNumber(visit.parameters.get("node") ?? ""),
-            let letter = acts.letter(node)
-        else { throw PageError(.notFound) }
+        let node = FormReading.wholeNumber(visit.parameters.get("node") ?? "")
+        return try sealed(node.flatMap(acts.letter), "application/json")
+    }
+
+    /// For a new machine. Only who has the code can read it.
+    func invitation(_ request: Request, _ visit: Visit) throws -> Response {
+        try sealed(acts.invitation(visit.parameters.get("id") ?? ""), "application/octet-stream")
+    }
+
+    private func sealed(_ bytes: Data?, _ type: String) throws -> Response {
+        guard let bytes else { throw PageError(.notFound) }
         return Response(
-            status: .ok, headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: letter)))
+            status: .ok, headers: [.contentType: type],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     /// Shows a code once.

@@ -25,10 +25,14 @@ struct ClusterCommand: ParsableCommand {
             try Self.show(place)
         }
 
-        /// The code is the last line.
+        /// The code is the last line. In a terminal, a phone can scan the command.
         static func show(_ place: DataPlace) throws {
-            let code = try Nodes.invite(place.cluster(), knowing: place.householdToRead().storedHead).code
-            print("On the new machine, within ten minutes: sudo sleep-inducer cluster join CODE")
+            let invitation = try Nodes.invite(
+                place.cluster(), knowing: place.householdToRead().storedHead)
+            let code = try invitation.code().text
+            let command = "sudo sleep-inducer cluster join"
+            for line in Announcement.picture(of: "\(command) \(code)", on: .standardOutput) { print(line) }
+            print("On the new machine, within ten minutes: \(command) CODE")
             print(code)
         }
     }
@@ -65,8 +69,8 @@ struct ClusterCommand: ParsableCommand {
             commandName: "remove",
             abstract: "Take another machine out of the household. The household gets a new key.",
             discussion: """
-                That machine still knows etcd's password and certificate: change them too. A vote that it had in the \
-                household's own etcd ends.
+                In the household's own etcd, its vote ends and the passwords are changed. With an etcd that you run, change \
+                the password and the certificate first: that machine still knows them.
                 """)
 
         @OptionGroup var place: DataPlace

@@ -24,11 +24,12 @@ extension ClusterCommand {
         var code: String
 
         func run() throws {
-            let invitation = try Invitation(code: code)
+            let code = try InvitationCode(code)
             if try ClusterFile.read(directory: place.directory) != nil {
                 throw Complaint("This machine belongs to several already. Run cluster leave first.")
             }
             let ballot = try vote ? Ballot(place, home) : nil
+            let invitation = try Invitation(code)
             try Nodes.test(invitation)
             let isInTheWay = try place.hasDatabase && place.householdToRead().isSetUp
             if isInTheWay { try mayErase() }

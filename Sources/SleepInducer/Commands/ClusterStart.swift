@@ -86,6 +86,10 @@ extension ClusterCommand {
             }
             print("The household is in etcd, and this machine is \(file.nodeName).")
             try server.waitUntilInTouch(file)
+            // A new machine asks the server.
+            guard server.hasUnit else {
+                return print("Then sleep-inducer cluster invite prints a code for another machine.")
+            }
             try Invite.show(place)
         }
 

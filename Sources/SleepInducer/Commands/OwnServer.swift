@@ -15,6 +15,9 @@ struct OwnServer {
             "sleep-inducer", running: URL(fileURLWithPath: place.directory).standardizedFileURL.path)
     }
 
+    /// Whether systemd runs it.
+    var hasUnit: Bool { unit != nil }
+
     /// Carries something out while the server does not run. Afterwards it runs, or runs again.
     func stopped<Value>(_ body: () throws -> Value) throws -> Value {
         let ran = unit?.isActive == true
@@ -40,12 +43,12 @@ struct OwnServer {
 
     /// Where nothing starts the server by itself.
     func sayWhatToStart() {
-        if unit == nil { print("Start the server now: systemd does not run it.") }
+        if !hasUnit { print("Start the server now: systemd does not run it.") }
     }
 
     /// Until the others know that it is there, and it knows what they have.
     func waitUntilInTouch(_ file: ClusterFile) throws {
-        guard unit != nil else { return sayWhatToStart() }
+        guard hasUnit else { return sayWhatToStart() }
         let limit = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < limit {
             if let status = try? Nodes.status(file, knowing: nil),

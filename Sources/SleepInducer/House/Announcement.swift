@@ -32,7 +32,7 @@ struct Announcement {
             let setup = "\(server)/setup?code=\(code)"
             lines.append("  Set-up  \(setup)")
             lines.append("          The one-time code is \(code)")
-            lines += Self.code(opening: setup, on: .standardOutput)
+            lines += Self.picture(of: setup, on: .standardOutput)
         }
         if Privileges.isRoot {
             lines.append(
@@ -57,9 +57,9 @@ struct Announcement {
     }
 
     /// A QR code for a phone's camera, if a person sees the lines: in a terminal or in the journal, not in a file.
-    private static func code(opening address: String, on output: FileHandle) -> [String] {
+    static func picture(of text: String, on output: FileHandle) -> [String] {
         let isTerminal = isatty(output.fileDescriptor) == 1
-        guard isTerminal || Journal.isOutput(output.fileDescriptor), let code = try? QRCode(address) else {
+        guard isTerminal || Journal.isOutput(output.fileDescriptor), let code = try? QRCode(text) else {
             return []
         }
         return [""] + code.terminalLines(colours: isTerminal) + [""]

@@ -11,7 +11,8 @@ extension MachineActs {
             invite: {
                 try await Self.carryOut {
                     let invitation = try Nodes.invite(Self.file(in: directory), knowing: store.head)
-                    return MachineInvitation(code: invitation.code, seconds: Int(Invitation.seconds))
+                    return MachineInvitation(
+                        code: try invitation.code().text, seconds: Int(Invitation.seconds))
                 }
             },
             remove: { node in
@@ -24,7 +25,7 @@ extension MachineActs {
                 }
             },
             lead: { try await Self.carryOut { try replica.leadHere(in: directory) } },
-            letter: { replica.letter(to: $0) })
+            letter: { replica.letter(to: $0) }, invitation: { replica.invitation($0) })
     }
 
     private static func file(in directory: String) throws(ClusterFault) -> ClusterFile {
