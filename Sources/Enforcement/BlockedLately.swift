@@ -38,9 +38,11 @@ package final class BlockedLately: Sendable {
     /// Whether there may be old names to forget.
     var isDue: Bool { names.withLock { $0.isDue(at: uptime().seconds) } }
 
-    /// Notes names refused since the last call and forgets old ones, so that nothing outlives its time unread.
-    func note(_ refused: [RefusedName]) {
-        guard !refused.isEmpty || isDue, let snapshot = snapshot() else { return }
+    /// Notes names refused since the last call and forgets old ones, so that nothing outlives its time unread. Returns the
+    /// devices that looked up a VPN.
+    @discardableResult
+    func note(_ refused: [RefusedName]) -> Set<DeviceID> {
+        guard !refused.isEmpty || isDue, let snapshot = snapshot() else { return [] }
         let (now, present) = (clock.now(), uptime().seconds)
         let neighbours = neighbours()
         var noted: [(JustBlocked.Name, DeviceID)] = []
@@ -58,6 +60,7 @@ package final class BlockedLately: Sendable {
             for (name, device) in noted { names.note(name, on: device, at: present) }
             if names.isDue(at: present) { names.forget(at: present) }
         }
+        return Set(noted.filter { WaysOut.covers($0.0.name) }.map(\.1))
     }
 
     private func rules(of person: PersonID, in snapshot: Snapshot) -> PreparedRules {

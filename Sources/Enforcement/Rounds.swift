@@ -44,7 +44,7 @@ package struct Rounds: Sendable {
         let traces = CheckTraces(collected)
         if !traces.isEmpty { onCheck(traces) }
         await sightings.note(collected.clients)
-        blocked?.note(collected.refused)
+        await sightings.note(vpnOn: blocked?.note(collected.refused) ?? [])
         let hasAsked = usage.note(collected.counts)
         let hasMoved = usage.note(await relayed())
         if hasAsked || hasMoved { await onUse() }

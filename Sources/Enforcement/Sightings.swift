@@ -41,4 +41,12 @@ package struct Sightings: Sendable {
             logger.warning("Devices that asked could not be stored", metadata: ["error": "\(error)"])
         }
     }
+
+    /// Tells the store which devices looked up a VPN.
+    func note(vpnOn devices: Set<DeviceID>) async {
+        let (household, now) = (store.household, clock.now())
+        for device in devices where household.isNews(.vpn, on: device, at: now) {
+            await onSharedThreads { [store] in store.note(.vpn, on: device, at: now) }
+        }
+    }
 }

@@ -48,6 +48,16 @@ import Testing
         #expect(blocked.names(of: DeviceID(rawValue: 1), person: PersonID(rawValue: 2)).isEmpty)
     }
 
+    @Test("It tells on which known devices a VPN was looked up")
+    func vpn() throws {
+        let clock = ManualClock("2026-11-20T22:00:00Z")
+        let snapshot = try Self.snapshot(at: clock.now)
+        let blocked = BlockedLately(clock: clock.wall) { snapshot }
+        let refused = try Self.refused("api.nordvpn.com") + Self.refused("nordvpn.com", by: "10.0.0.4")
+        #expect(blocked.note(refused) == [DeviceID(rawValue: 1)])
+        #expect(blocked.note(try Self.refused("example.org")).isEmpty)
+    }
+
     @Test("A name that sleep allows and windows block is told as the windows'; an open name is not told")
     func layers() throws {
         let clock = ManualClock("2026-11-20T22:00:00Z")

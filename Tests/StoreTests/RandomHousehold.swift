@@ -47,7 +47,10 @@ struct RandomHousehold {
             hasNoMobileData: kind == .tablet && .random(using: &random),
             departure: maybe(Departure(askedAt: instant(), due: instant())),
             left: owners.randomElement(using: &random)!.map { Left(person: $0, at: instant()) },
-            leaves: leaves(by: owners))
+            leaves: leaves(by: owners),
+            waysOut: SeenWayOut.Kind.allCases.prefix(.random(in: 0...3, using: &random)).map {
+                SeenWayOut($0, since: instant(), due: instant())
+            })
     }
 
     private mutating func leaves(by owners: [PersonID?]) -> [Left] {

@@ -110,7 +110,7 @@ def add_device(database: sqlite3.Connection, number: int, seen: int, met: int | 
     instant = f"{datetime.fromtimestamp(met / 1000, timezone.utc):%Y-%m-%dT%H:%M:%S}.{met % 1000:03}Z"
     members = {
         "id": number, "name": f"Phone {number}", "isNamed": True, "isConfirmed": True, "kind": "other", "addresses": [],
-        "formerHardwareAddresses": [], "toldApart": [], "hasNoMobileData": False, "leaves": [],
+        "formerHardwareAddresses": [], "toldApart": [], "hasNoMobileData": False, "leaves": [], "waysOut": [],
         "firstSeen": instant, "lastSeen": instant, **members}
     database.execute("INSERT INTO device (id, last_seen) VALUES (?, ?)", (number, seen))
     put_document(database, "device", number, members)

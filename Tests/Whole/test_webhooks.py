@@ -68,8 +68,9 @@ class Program:
 
 
 class Home:
-    def __init__(self, folder):
+    def __init__(self, folder, environment=None):
         self.folder, self.data, self.children = folder, folder / "data", []
+        self.environment = environment
         self.log = folder / "log"
         self.server = None
 
@@ -82,7 +83,8 @@ class Home:
         log = open(self.log, "ab")
         self.server = subprocess.Popen(
             ["ip", "netns", "exec", SERVER, BINARY, "serve", "--data", self.data, "--upstream", "127.0.0.1:5398",
-             "--passcode", PASSCODE, "--time-zone", "Europe/Berlin"], stdout=log, stderr=log)
+             "--passcode", PASSCODE, "--time-zone", "Europe/Berlin"], stdout=log, stderr=log,
+            env=self.environment)
         eventually(lambda: self.curl("/healthz", "-f").returncode == 0, 20)
 
     def curl(self, path, *words):
@@ -121,7 +123,14 @@ class Home:
 
 @pytest.fixture
 def home(tmp_path):
-    with machines(SERVER, RECEIVER), contextlib.closing(Home(tmp_path)) as home:
+    with opened(Home(tmp_path)) as home:
+        yield home
+
+
+@contextlib.contextmanager
+def opened(home):
+    """The server and its receivers, each on its own machine."""
+    with machines(SERVER, RECEIVER), contextlib.closing(home):
         ip("link", "add", "lan0", "netns", SERVER, "type", "veth", "peer", "name", "lan0", "netns", RECEIVER)
         for place, address in ((SERVER, HERE), (RECEIVER, THERE)):
             ip("-n", place, "addr", "add", f"{address}/24", "dev", "lan0")

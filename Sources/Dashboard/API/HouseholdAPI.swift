@@ -15,7 +15,8 @@ struct HouseholdAPI: Sendable {
     let device: DeviceRoutes
 
     func devices(_ request: Request, _ visit: Visit) throws -> Response {
-        .json(.array(desk.household(at: desk.clock.now()).devices.map(Self.device)))
+        let household = desk.household(at: desk.clock.now())
+        return .json(.array(household.devices.map { Self.device($0, in: household) }))
     }
 
     /// Takes `id` from the address or the body, and what is to change: `name`, `kind`, `person` (null: not blocked) or
@@ -36,8 +37,9 @@ struct HouseholdAPI: Sendable {
         try device.change(
             id, name: name, kind: kind, owner: owner.map { $0.map(String.init) ?? "" }, family: family,
             hasNoMobileData: noMobileData, confirmsRouter: confirmsRouter ?? false)
-        guard let device = desk.store.household[device: id] else { throw Problem(Refusal.unknownDevice) }
-        return .json(Self.device(device))
+        let household = desk.store.household
+        guard let device = household[device: id] else { throw Problem(Refusal.unknownDevice) }
+        return .json(Self.device(device, in: household))
     }
 
     func people(_ request: Request, _ visit: Visit) throws -> Response {
@@ -114,7 +116,7 @@ struct HouseholdAPI: Sendable {
         return Int64(number ?? 0)
     }
 
-    private static func device(_ device: Device) -> JSONValue {
+    private static func device(_ device: Device, in household: Household) -> JSONValue {
         .object([
             ("id", .int(Int(device.id.rawValue))), ("name", .string(device.name)),
             ("networkName", device.networkName.map { .string($0) } ?? .null),
@@ -126,6 +128,16 @@ struct HouseholdAPI: Sendable {
             ("firstSeen", .instant(device.firstSeen)),
             ("lastSeen", device.lastSeen > Device.neverAsked ? .instant(device.lastSeen) : .null),
             ("helpUntil", .instant(device.helpUntil)),
+            (
+                "waysOut",
+                .array(
+                    device.waysOut.filter(\.isOpen).map { seen in
+                        .object([
+                            ("kind", .string(seen.kind.rawValue)), ("since", .instant(seen.since)),
+                            ("text", .string(household.finding(seen.kind, on: device).sentence)),
+                        ])
+                    })
+            ),
         ])
     }
 

@@ -80,11 +80,11 @@ struct CheckRoutes: Sendable {
         guard let entry = checks.entry(id) else { return desk.back(to: "/check") }
         let household = desk.household(at: now)
         let loops = await network.loops()
-        let finding = evidence(entry, ClientSystem(request), visit, household, loops: loops, at: now)
-            .finding()
+        let pointing = PointHere(request, desk.configuration, network)
+        let evidence = evidence(entry, ClientSystem(request), visit, household, loops: loops, at: now)
+        if !pointing.isTrial, !pointing.isOff { note(evidence, household, at: now) }
         let shown = CheckResultPage(
-            finding, id: id, address: entry.address, loops: loops,
-            pointing: PointHere(request, desk.configuration, network),
+            evidence.finding(), id: id, address: entry.address, loops: loops, pointing: pointing,
             device: household.device(of: visit), offersAround: offersAround(visit))
         return try desk.page(shown, request, visit)
     }
@@ -104,6 +104,16 @@ struct CheckRoutes: Sendable {
             evidence(entry, system, visit, household, loops: loops, at: now), system: system,
             pointing: PointHere(request, desk.configuration, network), loops: loops)
         return try desk.page(shown, request, visit)
+    }
+
+    /// Another server that answers a child's device is told to the adults.
+    private func note(_ evidence: SetupCheck.Evidence, _ household: Household, at now: Date) {
+        guard let device = arrivals.device(at: evidence.address, in: household) else { return }
+        if let kind = evidence.wayOut {
+            desk.store.note(kind, on: device.id, at: now)
+        } else if evidence.finding().causes == [.works] {
+            desk.store.mend(.secondServer, on: device.id, at: now)
+        }
     }
 
     private func evidence(

@@ -20,7 +20,7 @@ package struct NoticeRow: Sendable {
     init(_ notice: NoticeBoard.Notice, clock: ClockFace, now: Date) {
         id = notice.id
         text = notice.finding.sentence
-        place = notice.finding.device == nil ? nil : Place(path: "/devices", name: "Devices")
+        place = notice.finding.nextStep.map { Place(path: $0.path, name: $0.name) }
         awayUntil =
             notice.isAway(at: now) ? notice.awayUntil.map { clock.until($0, from: now) } : nil
     }
@@ -43,7 +43,11 @@ package struct HealthPage: Page {
     ) {
         let clock = ClockFace(zone: zone)
         notices = board.notices
-            .filter { notice in isOwner || notice.finding.device.map(devices.contains) ?? false }
+            .filter { notice in
+                // A way out is told to adults.
+                isOwner
+                    || notice.finding.kind != .wayOut && notice.finding.device.map(devices.contains) ?? false
+            }
             .map { NoticeRow($0, clock: clock, now: now) }
         isFine = notices.isEmpty
         fine = isOwner ? (board.lines.filter(\.isGood) + machines).map(\.text) : []

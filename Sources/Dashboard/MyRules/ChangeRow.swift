@@ -14,7 +14,7 @@ struct ChangeRow: Sendable {
     static let kinds: Set<LogEntry.Kind> = [
         .ruleChanged, .deviceEnrolled, .deviceReleased, .deviceLeft, .wishAsked, .wishGranted, .wishDeclined,
         .timeAsked, .timeGranted, .timeDeclined, .bonusGiven, .sessionStarted, .sessionCancelled,
-        .sessionReset,
+        .sessionReset, .wayOutSeen,
     ]
     /// The most rows that are shown.
     static let most = 30
@@ -32,6 +32,7 @@ struct ChangeRow: Sendable {
         case .deviceEnrolled: "Enrolled: \(place)"
         case .deviceReleased: "No longer blocked: \(place)"
         case .deviceLeft: "Left on \(place)"
+        case .wayOutSeen: SeenWayOut.Kind(rawValue: entry.detail)?.words(on: place) ?? entry.detail
         case .wishAsked, .timeAsked: "Asked: \(entry.asked)"
         case .wishGranted, .timeGranted: "Granted: \(entry.asked)"
         case .bonusGiven: "Given: \(entry.detail)"

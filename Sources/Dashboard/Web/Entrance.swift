@@ -25,6 +25,9 @@ struct Entrance: RouterMiddleware {
         var visit = context
         visit.device = arrivals.device(at: visit.address, in: desk.store.household)?.id
         visit.candidates = arrivals.candidates(at: visit.address)
+        if arrivals.network.dnsPort != nil, let device = visit.device, request.isByHand {
+            desk.store.notePage(on: device, at: desk.clock.now())
+        }
         visit.credential = desk.credential(of: request, isSecure: visit.isSecure)
         var response: Response
         let caller = Caller(
@@ -80,6 +83,12 @@ struct Entrance: RouterMiddleware {
 }
 
 extension Request {
+    /// Whether somebody opens a page, or a system asks about the network. What an open page fetches by itself says nothing
+    /// about the device, which may rest.
+    fileprivate var isByHand: Bool {
+        uri.path == "/captive-portal" || method == .get && headers[.accept]?.contains("text/html") == true
+    }
+
     /// The revisions in `If-Match` (RFC 9110, 13.1.1); nil if any will do.
     fileprivate var revisionsSeen: Set<Int>? {
         let tags = headers[values: .ifMatch].flatMap { $0.split(separator: ",") }

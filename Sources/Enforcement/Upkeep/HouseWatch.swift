@@ -122,6 +122,7 @@ package actor HouseWatch {
         let known = known
         looked.withLock { $0 = (known, .now) }
         let now = clock.now()
+        store.lookForWaysOut(at: now)
         let upstreams = resolver.upstreamTroubles.map { HouseFacts.Upstream($0.server, $0.trouble, at: now) }
         let place = store.notePlace(
             address: intent.address(), upstreams: upstreams.map(\.address), at: now)

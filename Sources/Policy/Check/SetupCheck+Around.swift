@@ -9,6 +9,16 @@ extension SetupCheck.Evidence {
         return WayAround.Kind.allCases.map { evidence.way($0, finding) }
     }
 
+    /// What adults are told where it is a child's device: another server that surely answers it, instead of this one or
+    /// besides.
+    package var wayOut: SeenWayOut.Kind? {
+        let open = waysAround().filter { $0.standing == .open }
+        if let other = open.first(where: { $0.kind == .otherServer }) {
+            return other.isPartial ? .secondServer : .asksElsewhere
+        }
+        return questions.isEmpty && open.contains { $0.kind == .privateDNS } ? .asksElsewhere : nil
+    }
+
     private func way(_ kind: WayAround.Kind, _ finding: SetupCheck.Finding) -> WayAround {
         let causes = finding.causes
         // Both answer: the device asked here itself, and so did the router.

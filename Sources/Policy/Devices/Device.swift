@@ -48,6 +48,8 @@ package struct Device: Hashable, Codable, Sendable, Identifiable {
     @Defaulted package var left: Left?
     /// Every time that somebody left on it lately, oldest first: coming back does not make it forgotten.
     @Defaulted package var leaves: [Left]
+    /// Ways past this server that were seen on it within a day, where it is a child's.
+    @Defaulted package var waysOut: [SeenWayOut]
 
     package init(
         id: DeviceID, name: String, isNamed: Bool = true, networkName: String? = nil, kind: Kind = .other,
@@ -57,7 +59,8 @@ package struct Device: Hashable, Codable, Sendable, Identifiable {
         toldApart: Set<DeviceID> = [], firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil,
         helpMessagesFrom: Date? = nil, tryUntil: Date? = nil, trustedAuthority: String? = nil,
         hasNoMobileData: Bool = false,
-        departure: Departure? = nil, left: Left? = nil, leaves: [Left] = []
+        departure: Departure? = nil, left: Left? = nil, leaves: [Left] = [],
+        waysOut: [SeenWayOut] = []
     ) {
         self.id = id
         self.name = name
@@ -81,5 +84,6 @@ package struct Device: Hashable, Codable, Sendable, Identifiable {
         self.departure = departure
         self.left = left
         self.leaves = leaves
+        self.waysOut = waysOut
     }
 }

@@ -8,6 +8,7 @@ package struct Finding: Hashable, Sendable, Identifiable {
         case networkSettings = "network-settings"
         case disk, clock, backup
         case otherServer = "other-dns-server"
+        case wayOut = "way-out"
         case forwarder
         case quietDevice = "quiet-device"
         case returned = "returned-device"
@@ -18,14 +19,34 @@ package struct Finding: Hashable, Sendable, Identifiable {
     /// Tells several findings of one kind apart: an address, or a device's number.
     package let subject: String?
     package let sentence: String
-    /// A device that went quiet, or that may be back under a new address.
-    package let device: DeviceID?
 
-    package init(_ kind: Kind, subject: String? = nil, _ sentence: String, device: DeviceID? = nil) {
+    package init(_ kind: Kind, subject: String? = nil, _ sentence: String) {
         self.kind = kind
         self.subject = subject
         self.sentence = sentence
-        self.device = device
+    }
+
+    /// The device that went quiet, that may be back under a new address, or that has a way out. The subject ends with
+    /// its number.
+    package var device: DeviceID? {
+        switch kind {
+        case .quietDevice, .returned, .wayOut:
+            subject?.split(separator: "-").last.flatMap { Int64($0) }.map(DeviceID.init)
+        default: nil
+        }
+    }
+
+    /// A way out that is seen on a child's device.
+    package var wayOut: SeenWayOut.Kind? {
+        guard kind == .wayOut, let subject, let end = subject.lastIndex(of: "-") else { return nil }
+        return SeenWayOut.Kind(rawValue: String(subject[..<end]))
+    }
+
+    /// The page on which somebody can settle it, and its name; nil for what is settled elsewhere.
+    package var nextStep: (path: String, name: String)? {
+        if let wayOut { return wayOut.nextStep }
+        if kind == .otherServer { return SeenWayOut.Kind.secondServer.nextStep }
+        return device == nil ? nil : ("/devices", "Devices")
     }
 
     /// `clock`, `quiet-device-7`: stays the same as long as the problem lasts, for programs too.
@@ -34,7 +55,7 @@ package struct Finding: Hashable, Sendable, Identifiable {
     package static func device(
         _ device: DeviceID, _ sentence: String, kind: Kind = .quietDevice
     ) -> Finding {
-        Finding(kind, subject: String(device.rawValue), sentence, device: device)
+        Finding(kind, subject: String(device.rawValue), sentence)
     }
 }
 
@@ -53,6 +74,7 @@ extension Finding.Kind {
         case .clock: "The clock is synchronised."
         case .backup: "There is a daily backup."
         case .otherServer: "This machine sees no other DNS server on this network."
+        case .wayOut: "No child's device was seen to get around this server."
         case .forwarder: "No router sends device details that this server ignores."
         case .quietDevice: "No enrolled device has gone quiet."
         case .returned: "No new device looks like a known one."

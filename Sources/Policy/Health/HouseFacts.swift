@@ -117,7 +117,7 @@ package struct HouseFacts: Sendable {
         if otherServers != nil { kinds.insert(.otherServer) }
         if unbelieved != nil { kinds.insert(.forwarder) }
         if running != nil, hasRun(3600) { kinds.insert(.quietDevice) }
-        if running != nil { kinds.insert(.returned) }
+        if running != nil { kinds.formUnion([.returned, .wayOut]) }
         if machines != nil { kinds.insert(.machines) }
         return kinds
     }

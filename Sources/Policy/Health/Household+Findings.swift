@@ -12,7 +12,7 @@ extension Household {
             + facts.changedUpstreams + facts.unusableSettings + facts.fullDisk + facts.wrongClock
             + facts.missingBackup + facts.others
             + facts.unheardForwarders
-        let found = machine + quietDevices(facts) + returned + facts.strayMachines(clock)
+        let found = machine + quietDevices(facts) + waysOutOpen + returned + facts.strayMachines(clock)
         return found.filter { judged.contains($0.kind) }
     }
 
@@ -20,7 +20,9 @@ extension Household {
     private var returned: [Finding] {
         let known = Dictionary(
             returns.map { ($0.known.id, $0.known) }, uniquingKeysWith: { first, _ in first })
-        return known.values.sorted { $0.id.rawValue < $1.id.rawValue }.map { device in
+        // A child's is told as a way out.
+        let asked = known.values.filter { !$0.waysOut.contains { $0.kind == .newAddress && $0.isOpen } }
+        return asked.sorted { $0.id.rawValue < $1.id.rawValue }.map { device in
             .device(
                 device.id,
                 "A new device may be \u{201C}\(CleanName.cleaned(device.name))\u{201D} with a new address. "
@@ -193,7 +195,8 @@ extension HouseFacts {
         (otherServers ?? []).map { address in
             Finding(
                 .otherServer, subject: address,
-                "Another DNS server answers on this network: \(address). A device that uses it is not blocked here."
+                "Another DNS server answers on this network: \(address). A device that uses it is not blocked here. "
+                    + "Let the router name this server alone."
             )
         }
     }

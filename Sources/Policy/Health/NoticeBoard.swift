@@ -44,8 +44,12 @@ package struct NoticeBoard: Hashable, Sendable {
         let old = notices
         notices = Finding.Kind.allCases.flatMap { kind in (kept + raised).filter { $0.finding.kind == kind } }
         let here = Set(notices.map(\.id))
-        return found.filter { known[$0.id] == nil }.map { household.event(.noticeRaised, $0, at: now) }
-            + old.filter { !here.contains($0.id) }.map {
+        // Of a way out the household tells (`webhookEvents`), once for all machines.
+        let isOwn = { (finding: Finding) in finding.kind != .wayOut }
+        return found.filter { known[$0.id] == nil && isOwn($0) }.map {
+            household.event(.noticeRaised, $0, at: now)
+        }
+            + old.filter { !here.contains($0.id) && isOwn($0.finding) }.map {
                 household.event(.noticeCleared, $0.finding, at: now)
             }
     }
@@ -79,7 +83,7 @@ extension Household {
     }
 
     /// A notice about a device belongs to its person too; all others belong to the household.
-    fileprivate func event(
+    func event(
         _ kind: WebhookEvent.Kind, _ finding: Finding, at now: Date
     ) -> WebhookEvent {
         let person = finding.device.flatMap { self[device: $0]?.person }.flatMap { self[person: $0] }

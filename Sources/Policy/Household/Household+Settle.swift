@@ -5,7 +5,7 @@ extension Household {
     package var zone: CivilZone { CivilZone(timeZone) ?? .utc }
 
     /// Brings everybody to `now`. Ends what is due, also what fell due unnoticed, and opens the night that runs; applies changes that waited; ends overrides and probations; writes down which limits are
-    /// reached; completes focus timers that came to 0 (`Focus.finished`); and releases devices whose person has left. A
+    /// reached; completes focus timers that came to 0 (`Focus.finished`); releases devices whose person has left; and tells of ways out. A
     /// second call at the same instant changes nothing.
     ///
     /// - Parameter before: the household before a rule was changed at `now`. A night that only this change opens begins
@@ -25,6 +25,7 @@ extension Household {
             devices[index].settleTry(at: now)
             settleDeparture(index, at: now)
         }
+        for index in devices.indices where !devices[index].waysOut.isEmpty { settleWaysOut(index, at: now) }
         return events
     }
 

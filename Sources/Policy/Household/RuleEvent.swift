@@ -9,6 +9,8 @@ package struct RuleEvent: Hashable, Sendable {
         case tookEffect(PendingChange.Change)
         /// The person left on a device, after a wait.
         case left(DeviceID)
+        /// Adults are told of a way out on their device.
+        case wayOut(SeenWayOut.Kind, DeviceID)
     }
 
     package var kind: Kind
@@ -33,7 +35,15 @@ extension Household {
                 + reached.map {
                     RuleEvent(kind: .limitReached($0.target), person: person.id, instant: $0.since)
                 }
-        } + departures(since: old)
+        } + departures(since: old) + told(since: old, at: now)
+    }
+
+    private func told(since old: Household, at now: Date) -> [RuleEvent] {
+        waysOutTold(since: old).compactMap { device, seen in
+            device.person.map {
+                RuleEvent(kind: .wayOut(seen.kind, device.id), person: $0, instant: min(seen.due, now))
+            }
+        }
     }
 
     private func departures(since old: Household) -> [RuleEvent] {

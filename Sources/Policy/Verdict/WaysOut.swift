@@ -14,6 +14,11 @@ package enum WaysOut {
         "vpn.proton.me", "vpngate.net", "vyprvpn.com", "windscribe.com", "zenmate.com",
     ])
 
+    /// Whether a folded name is one of them, or below one.
+    package static func covers(_ name: String) -> Bool {
+        DomainName.withParents(name).contains(where: selection.domains.contains)
+    }
+
     /// Always there, and behind every other block.
     package static let block = Block(
         layer: .windows, scope: .only(selection), since: Date(timeIntervalSince1970: 0), until: nil)

@@ -2,7 +2,7 @@ package import Foundation
 
 extension Household {
     /// The events of a change at `now`, compared with the household before it. In the order of people, and for each:
-    /// focus, sleep, limits, wishes, leaving.
+    /// focus, sleep, limits, wishes, leaving; ways out come last.
     ///
     /// - Parameter ended: sessions that ended, which the household no longer knows.
     package func webhookEvents(
@@ -21,7 +21,17 @@ extension Household {
                 + person.timeAsked(since: before, catalog)
                 + person.wishes(since: before, catalog, at: now)
                 + leaving(of: person, since: old, at: now)
+        } + waysOut(since: old, at: now)
+    }
+
+    /// Each machine makes them of the same change, so that the household tells once.
+    private func waysOut(since old: Household, at now: Date) -> [WebhookEvent] {
+        waysOutTold(since: old).map {
+            event(.noticeRaised, finding($0.seen.kind, on: $0.device), at: min($0.seen.due, now))
         }
+            + waysOutMended(since: old).map {
+                event(.noticeCleared, finding($0.seen.kind, on: $0.device), at: now)
+            }
     }
 }
 

@@ -9,6 +9,8 @@ package struct LogEntry: Codable, Hashable, Sendable, Identifiable {
         case helpUsed, ruleChanged, deviceEnrolled, deviceReleased
         case overrideUsed, limitReached, unlocked, suggestionTaken, timeAsked, timeGranted, timeDeclined
         case bonusGiven, deviceLeft, wishAsked, wishGranted, wishDeclined
+        /// Adults were told of a way out; the detail is its kind.
+        case wayOutSeen
     }
 
     /// The row's number; 0 until it was stored.
@@ -57,10 +59,14 @@ package struct LogEntry: Codable, Hashable, Sendable, Identifiable {
             case .limitReached(let target): (.limitReached, target.id)
             case .tookEffect(let change): (.ruleChanged, "After waiting: \(change.words)")
             case .left: (.deviceLeft, "")
+            case .wayOut(let kind, _): (.wayOutSeen, kind.rawValue)
             }
         self.init(words.0, person: event.person, at: event.instant, detail: words.1)
         if case .tookEffect(let change) = event.kind { subject = change.ruleSubject }
-        if case .left(let device) = event.kind { self.device = device }
+        switch event.kind {
+        case .left(let device), .wayOut(_, let device): self.device = device
+        case .limitReached, .tookEffect: break
+        }
     }
 }
 

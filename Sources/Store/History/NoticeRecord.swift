@@ -25,10 +25,8 @@ enum NoticeRecord {
             throw UnreadableColumn(column: "kind")
         }
         let subject: String = try row.value("subject")
-        let device = kind == .quietDevice || kind == .returned ? Int64(subject).map(DeviceID.init) : nil
         return NoticeBoard.Notice(
-            Finding(
-                kind, subject: subject.isEmpty ? nil : subject, try row.value("sentence"), device: device),
+            Finding(kind, subject: subject.isEmpty ? nil : subject, try row.value("sentence")),
             since: try row.instant("since"), awayUntil: try row.instantIfAny("away_until"))
     }
 

@@ -20,6 +20,8 @@ struct UnwrittenSightings {
     /// By device, the hardware address of another device that came with its IP address.
     var doubts: [DeviceID: (hardware: MACAddress, at: Date)] = [:]
     var unwritten: [DeviceID: Date] = [:]
+    /// Of children's devices, the pages that they opened without asking for a name.
+    var silent: [DeviceID: SilentSpan] = [:]
     var writtenAt = Date.distantPast
     var refusedAt = Date.distantPast
 }
