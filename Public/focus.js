@@ -236,4 +236,12 @@
         onLost: function () { problem("Not connected. The timer itself goes on."); },
         onFound: function () { problem(null); }
     });
+
+    /* A page that stays open into the evening becomes dark. */
+    const root = document.documentElement;
+    function darken() {
+        if (si.now() >= Date.parse(root.dataset.darkFrom)) { root.setAttribute("data-dark", ""); }
+    }
+    document.addEventListener("visibilitychange", darken);
+    setInterval(darken, 30000);
 })();

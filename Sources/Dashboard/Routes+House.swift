@@ -80,6 +80,14 @@ extension Routes {
         signedIn.post("/settings/people/:id/delete", use: settings.removePerson)
         signedIn.get("/settings/backup", use: settings.downloadBackup)
 
+        let backups = BackupsRoutes(
+            desk: desk, passcodes: passcodes, condition: surroundings.condition, restore: surroundings.restore
+        )
+        signedIn.get("/settings/backups", use: backups.backupsPage)
+        signedIn.post("/settings/backups", use: backups.chooseBackup)
+        signedIn.get("/settings/backups/look", use: backups.look)
+        signedIn.post("/settings/backups/restore", use: backups.restoreBackup)
+
         let imports = ImportRoutes(desk: desk, read: surroundings.readForeign)
         signedIn.get("/settings/import", use: imports.importPage)
         signedIn.post("/settings/import", use: imports.readFile)

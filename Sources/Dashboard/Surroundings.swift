@@ -26,6 +26,8 @@ package struct Surroundings: Sendable {
     package var machineActs: MachineActs
     /// Erases everything and begins anew as soon as the answer is sent.
     package var erase: @Sendable () throws -> Void
+    /// Restores a backup and begins anew as soon as the answer is sent.
+    package var restore: @Sendable (KeptBackup) -> Void
 
     package init(
         assets: AssetLibrary, condition: any ServerCondition, network: NetworkFacts = NetworkFacts(),
@@ -37,7 +39,8 @@ package struct Surroundings: Sendable {
         uptime: @escaping @Sendable () -> Double = { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 },
         applied: @escaping @Sendable (_ revision: Int) async -> Void = { _ in },
         look: @escaping @Sendable () async -> Void = {}, machineActs: MachineActs = .none,
-        erase: @escaping @Sendable () throws -> Void = {}
+        erase: @escaping @Sendable () throws -> Void = {},
+        restore: @escaping @Sendable (KeptBackup) -> Void = { _ in }
     ) {
         self.assets = assets
         self.condition = condition
@@ -52,6 +55,7 @@ package struct Surroundings: Sendable {
         self.look = look
         self.machineActs = machineActs
         self.erase = erase
+        self.restore = restore
     }
 }
 

@@ -16,8 +16,11 @@ package struct Choice: Sendable {
 
     /// Strict and Flexible with their descriptions, in that order.
     package static func strictness(_ selected: StrictnessMode?) -> [Choice] {
-        StrictnessMode.allCases.map {
-            Choice($0.rawValue, $0.displayName, description: $0.description, isSelected: $0 == selected)
+        StrictnessMode.allCases.map { mode in
+            let who = mode == .flexible ? ", by anybody who knows the passcode" : ""
+            return Choice(
+                mode.rawValue, mode.displayName, description: mode.description + who,
+                isSelected: mode == selected)
         }
     }
 

@@ -78,6 +78,7 @@ package enum Place: String, CaseIterable, Sendable {
         "/profiles": Spot(.household, above: "/devices"), "/trust": Spot(.household, above: "/devices"),
 
         "/more": Spot(.more), "/settings": Spot(.more, "Settings"), "/settings/people": Spot(.household),
+        "/settings/backups": Spot(.more, "Backups", above: "/settings"),
         "/settings/import": Spot(.more, "Moving in", above: "/settings"),
         "/health": Spot(.more), "/machines": Spot(.more, "Machines"),
         "/help": Spot(.more), "/home-screen": Spot(.more), "/my-rules": Spot(.more, "My rules"),

@@ -53,6 +53,9 @@ struct Site {
     /// When the page's words become old, as ISO 8601: when the household's date changes, or before. Nil for a page that
     /// cannot be asked for again.
     let tomorrow: String?
+    /// When pages must not be white any more, as ISO 8601; before `now` if they must not be now.
+    let darkFrom: String
+    let isDark: Bool
     let zone: String
     let hasTwelveHours: Bool
     let offersHelp: Bool
@@ -90,6 +93,9 @@ struct Site {
         now = ClockFace.iso(context.now)
         let ends = [Self.tomorrow(after: context.now, in: context.zone), validUntil].compactMap { $0 }
         tomorrow = context.isAnswer ? nil : ends.min().map(ClockFace.iso)
+        let darkness = Darkness(
+            for: context.person, at: context.now, in: CivilZone(context.zone.identifier) ?? .utc)
+        (darkFrom, isDark) = (ClockFace.iso(darkness.begins), darkness.begins <= context.now)
         zone = context.zone.identifier
         hasTwelveHours = context.clock == .twelveHours
         offersHelp = context.offersHelp

@@ -24,6 +24,8 @@ package final class HouseholdStore: Sendable {
     let webhookState = Mutex(Webhooks())
     let noticeState = Mutex(Notices())
     let lastKnown: LastKnownWriter?
+    /// One backup is looked at at a time.
+    let readingBackup = Mutex(())
     /// Signalled when the nodes agreed on a change.
     let headMoved = NSCondition()
 

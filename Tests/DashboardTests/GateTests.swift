@@ -11,13 +11,15 @@ import Testing
 @Suite struct GateTests {
     static let pages = [
         "/session", "/schedule", "/allowed-apps", "/devices", "/settings", "/settings/backup",
+        "/settings/backups",
         "/settings/reset",
     ]
     static let forms = [
         "/session", "/session/cancel", "/session/keep", "/schedule", "/schedule/tonight", "/allowed-apps",
         "/allowed-apps/own", "/allowed-apps/own/x/delete", "/allowed-apps/reachable", "/devices/1",
         "/devices/1/remove", "/settings", "/settings/passcode", "/settings/time-zone", "/settings/help",
-        "/settings/new-devices", "/settings/clock", "/settings/tokens", "/settings/tokens/1/delete",
+        "/settings/new-devices", "/settings/backups/restore", "/settings/clock", "/settings/tokens",
+        "/settings/tokens/1/delete",
         "/settings/people",
         "/settings/people/1", "/settings/people/1/delete", "/settings/reset",
     ]

@@ -2,6 +2,7 @@ import Dashboard
 import Foundation
 import Pages
 import Policy
+import Store
 
 extension PageState {
     /// When things change, and goodbye.
@@ -38,9 +39,52 @@ extension PageState {
             name: "erase-strict",
             page: ErasePage(leaving, refusal: Refusal.looseningStrict(of: Sample.hostile).message),
             context: context(path: "/goodbye/erase")),
+        PageState(
+            name: "backups", page: BackupsPage([before, daily], now: Sample.now, zone: Sample.zone),
+            context: context(path: "/settings/backups", people: 2)),
+        PageState(
+            name: "backups-refused",
+            page: BackupsPage(
+                [], error: StoreError.foreign(path: "a").ofBackup, fault: StoreError.diskFull.description,
+                now: Sample.now, zone: Sample.zone),
+            context: context(path: "/settings/backups")),
+        PageState(name: "backup", page: backup(daily), context: context(path: "/settings/backups/look")),
+        PageState(
+            name: "backup-same",
+            page: backup(
+                before, household: Sample.household(), errors: ["passcode": "This is not the passcode."]),
+            context: context(path: "/settings/backups/restore")),
+        PageState(
+            name: "backup-strict",
+            page: backup(daily, refusal: Refusal.looseningStrict(of: Sample.hostile).message),
+            context: context(path: "/settings/backups/look")),
+        PageState(
+            name: "restoring", page: RestoringPage(), context: context(path: "/settings/backups/restore")),
         PageState(name: "farewell", page: FarewellPage(leaving), context: context(signedIn: false)),
         PageState(name: "farewell-quiet", page: FarewellPage([]), context: context(signedIn: false)),
     ]
+
+    private static let daily = KeptBackup(
+        path: "/data/backups/2026-03-12.sqlite", kind: .daily, writtenAt: Sample.now - 86_400)
+    private static let before = KeptBackup(
+        path: "/data/sleep-inducer.sqlite.before-restore-20260313T201900Z", kind: .beforeRestore,
+        writtenAt: Sample.now - 3_600)
+
+    /// By default of a household that differs in a person, a rule and a device.
+    private static func backup(
+        _ backup: KeptBackup, household: Household? = nil, refusal: String? = nil,
+        errors: [String: String] = [:]
+    ) -> BackupPage {
+        let now = Sample.household()
+        var then = now
+        then.people[0].defaultStrictness = .strict
+        then.people.append(Person(id: PersonID(rawValue: 9), name: Sample.hostile))
+        then.devices.removeLast()
+        return BackupPage(
+            backup, BackupContents(household: household ?? then, lastInstant: Sample.now - 90_000),
+            household: now,
+            refusal: refusal, errors: errors, now: Sample.now, zone: Sample.zone)
+    }
 
     /// Three notices: one is hidden, and one is about a device with a hostile name.
     static let board: NoticeBoard = {

@@ -126,7 +126,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
             name: "home-concerns",
             page: HomePage(
                 schedule: Sample.schedule, nextStart: nil, devices: three, isEnrolled: true,
-                board: board, now: Sample.now, zone: Sample.zone),
+                antiRot: "BLOCKED until 18:00", limits: "TikTok 12 of 30 min · 2 more", board: board,
+                now: Sample.now, zone: Sample.zone),
             context: context()),
         PageState(
             name: "home-nobody", page: home(nextStart: nil, devices: none, isEnrolled: false),

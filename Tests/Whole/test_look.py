@@ -18,7 +18,7 @@ PAGES = {
     "devices": "/devices", "settings": "/settings",
     "people": "/settings/people", "new-devices": "/settings/new-devices", "offered-help": "/settings/help",
     "clock": "/settings/clock", "time-zone": "/settings/time-zone", "passcode": "/settings/passcode",
-    "private-answers": "/settings/private-answers", "tokens": "/settings/tokens", "moving-in": "/settings/import",
+    "private-answers": "/settings/private-answers", "tokens": "/settings/tokens", "moving-in": "/settings/import", "backups": "/settings/backups",
     "reset": "/settings/reset", "help": "/help", "kiosk": "/kiosk",
     "anti-rot": "/anti-rot", "anti-rot-apps": "/anti-rot/apps", "anti-rot-schedule": "/anti-rot/schedule",
     "limits": "/limits", "new-limit": "/limits/new", "found-limit": "/limits/new?find=tube",

@@ -71,7 +71,7 @@ def house(tmp_path, upstream):
 def test_the_morning_lasts_two_hours_on_home_kiosk_and_shield(house):
     house.begin("06:50", nights=6)
     assert SENTENCE in house.page("/") and SENTENCE in house.page("/kiosk")
-    assert "Time to wind down" in house.page("/"), "the seed's words stay below it"
+    assert "Time to wind down" not in house.page("/"), "the evening's words wait for the evening"
     assert "<b>Good morning.</b> 7 h 45 min of quiet" in house.shield(), "a page that is just open again"
     # Blocked for another reason in the morning.
     assert house.browser.post("/session", {"durationMinutes": "30", "strictness": "flexible"}).status_code == 303

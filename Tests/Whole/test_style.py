@@ -295,12 +295,33 @@ def test_focus_buttons(page, house):  # noqa: F811
     assert style(page, ".other-button", "background-color") == "rgba(0, 0, 0, 0)"
 
 
+def test_focus_is_dark_from_the_evening(page, house):  # noqa: F811
+    """UR-027: an open page becomes dark by itself, also where the system asks for light."""
+    page.emulate_media(color_scheme="light")
+    visit(page, house, "/focus")
+    page.evaluate("""() => {
+        document.documentElement.removeAttribute("data-dark");
+        document.documentElement.dataset.darkFrom = new Date(Date.now() + 2000).toISOString();
+    }""")
+    look = "() => document.dispatchEvent(new Event('visibilitychange'))"
+    page.evaluate(look)
+    assert style(page, "html", "background-color") == "rgb(255, 255, 255)"
+
+    def is_dark():
+        page.evaluate(look)
+        return style(page, "html", "background-color") == "rgb(0, 0, 0)"
+
+    eventually(is_dark, 10)
+    assert style(page, "html", "color-scheme") == "dark"
+
+
 @pytest.mark.parametrize("scheme, ground", [("light", "rgb(255, 255, 255)"), ("dark", "rgb(0, 0, 0)")])
 def test_focus_follows_light_and_dark(page, house, scheme, ground):  # noqa: F811
     """MF-071, MF-073: monochrome in both, and the spaces and the radius of the tokens."""
     page.emulate_media(color_scheme=scheme)
     visit(page, house, "/focus")
-    assert style(page, "html", "background-color") == ground
+    page.evaluate("document.documentElement.removeAttribute('data-dark')")
+    assert style(page, "html", "background-color") == ground, "by day"
     assert style(page, "main.focus", "row-gap") == "32px"
     assert style(page, ".controls", "row-gap") == "20px"
     assert style(page, ".presets", "column-gap") == "12px"

@@ -27,6 +27,10 @@ package struct HomePage: Page {
     let bedtime: String?
     /// `Last night: 22:00 to 06:30, kept.`, told once, in the morning.
     let lastNight: String?
+    /// What Anti-Rot and limits say now; nil for what the person does not use.
+    let antiRot: String?
+    let limits: String?
+    let hasToday: Bool
     /// The morning after a night, or the half hour before the next one.
     let edge: NightEdge?
     /// In the evening.
@@ -49,12 +53,14 @@ package struct HomePage: Page {
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil,
         except exceptions: [DateException] = [], devices: DevicesInUse, isEnrolled: Bool,
-        toBed: ToBed? = nil, left: [String] = [],
+        toBed: ToBed? = nil, antiRot: String? = nil, limits: String? = nil, left: [String] = [],
         lastNight: LastNight? = nil, edge: NightEdge? = nil, setupStep: SetupStep? = nil,
         board: NoticeBoard = NoticeBoard(), now: Date, zone: TimeZone
     ) {
         self.lastNight = lastNight?.text
         self.edge = edge
+        (self.antiRot, self.limits) = (antiRot, limits)
+        hasToday = antiRot != nil || limits != nil
         setupPath = setupStep?.path
         let shown = board.shown(at: now)
         concerns = shown.prefix(Self.mostConcerns).map {

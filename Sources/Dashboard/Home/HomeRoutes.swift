@@ -21,12 +21,17 @@ struct HomeRoutes: Sendable {
         let edge = try desk.edge(of: asker, bedtime: verdict?.nextStart)
         // The morning already says it.
         let night = edge?.morning == nil ? try lastNight(asker, request) : nil
+        let states = asker.person.limitStates(at: asker.now, in: asker.household.zone, usage: present.usage)
         let shown = HomePage(
             schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,
             except: asker.person.dateExceptions, devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
             toBed: asker.person.offersGoodnight(at: asker.now, in: asker.household.zone)
                 ? asker.household.bedtimeGroups(at: asker.now).first.map { ToBed($0, in: asker.household) }
                 : nil,
+            antiRot: asker.person.antiRot.isConfigured
+                ? AppsWords.antiRot(asker.person, at: asker.now, ClockFace(zone: asker.zone)) : nil,
+            limits: states.isEmpty
+                ? nil : AppsWords.limits(states, showsUse: asker.seesUsage, present.catalog),
             left: LeftWords.lately(in: asker.household, ClockFace(zone: asker.zone), asker.now),
             lastNight: night, edge: edge, setupStep: asker.household.setupStep, board: board(asker),
             now: asker.now, zone: asker.zone)

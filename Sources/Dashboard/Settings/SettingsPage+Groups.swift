@@ -59,7 +59,7 @@ extension SettingsPage {
                     Way(SettingsPart.tokens.path, "Access for programs", programs, icon: "grid"),
                     Way("/webhooks", "Webhooks", "Tell your own programs", icon: "share"),
                     Way("/trust", "The shield over HTTPS", "Instead of the browser's error", icon: "check"),
-                    Way("/settings/backup", "Download a backup", "Rules, history and usage", icon: "share"),
+                    Way("/settings/backups", "Backups", "Download one, or restore", icon: "share"),
                     Way(
                         "/settings/import", "Moving in", "From AdGuard Home or Pi-hole", icon: "house"),
                     Way("/health", "Status", "Address, clock, disk, devices", icon: "chart"),

@@ -10,7 +10,7 @@ package import Policy
 /// · `/settings/private-answers` `names` (one on each line)
 /// · `/settings/tokens` `name` · `/settings/tokens/{id}/delete` · `/settings/people` `name,role`
 /// · `/settings/people/{id}` `name,role` · `/settings/people/{id}/delete` · `/logout`, with `everywhere=on` for all
-/// browsers · GET `/settings/reset` (the second step) · GET `/settings/backup`.
+/// browsers · GET `/settings/reset` (the second step) · GET `/settings/backup` (the file).
 package struct SettingsPage: Page {
     package static let template = "settings"
 

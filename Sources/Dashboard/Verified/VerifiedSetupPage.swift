@@ -26,6 +26,10 @@ package struct VerifiedSetupPage: Page {
 
     package let title = "Verified Minutes"
     let tab = VerifiedTab.setup
+    /// `this server`
+    let destination: String
+    /// Whether the form for another server is open: something in it was refused.
+    let isOpen: Bool
     let baseURL: String
     /// Whether a token is stored for that address; it is never shown.
     let hasToken: Bool
@@ -64,6 +68,8 @@ package struct VerifiedSetupPage: Page {
         typed: String? = nil, errors: [String: String] = [:]
     ) {
         let verified = person.verified
+        destination = verified.destination
+        isOpen = errors["baseURL"] != nil || errors["accessToken"] != nil
         baseURL = typed ?? verified.server?.base ?? ""
         hasToken = facts.hasToken
         isPlain = verified.server?.base.lowercased().hasPrefix("http:") ?? false

@@ -188,13 +188,10 @@ extension Household {
 }
 
 extension Person {
-    /// Whether the bedside display takes a touch to begin the night: in the evening and the night, from 17:00 to 04:00,
-    /// or if a night begins within 4 hours. By day a touch would be a mistake.
+    /// Whether the bedside display takes a touch to begin the night: in the evening and the night. By day a touch would
+    /// be a mistake.
     package func offersGoodnight(at now: Date, in zone: CivilZone) -> Bool {
-        guard runningSession(at: now) == nil else { return false }
-        if !(4..<17).contains(zone.time(of: now).hour) { return true }
-        let next = nights(in: zone)?.nextNight(after: now)
-        return next.map { $0.start < now.addingTimeInterval(OneTap.earliness) } ?? false
+        runningSession(at: now) == nil && isEvening(at: now, in: zone)
     }
 
     /// When a session that "Bedtime now" begins would end: in the morning, else after 8 hours.

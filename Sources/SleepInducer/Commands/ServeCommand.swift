@@ -128,7 +128,7 @@ struct ServeCommand: AsyncParsableCommand {
         while !isOver {
             let house = try await House(self, machine: .current, shelf: shelf)
             try await house.run(until: signal)
-            isOver = signal.isGiven || !house.erasure.isDone
+            isOver = signal.isGiven || !house.freshStart.isAsked
         }
     }
 }

@@ -1,8 +1,7 @@
 import Synchronization
 import UnixSignals
 
-/// Hears SIGTERM and SIGINT from the first start to the end. A server that begins anew after an erasure also stops when
-/// it is told to.
+/// Hears SIGTERM and SIGINT from the first start to the end. A server that begins anew also stops when it is told to.
 final class StopSignal: Sendable {
     private struct State {
         var isGiven = false

@@ -14,7 +14,7 @@ import Shield
 import Store
 
 extension House {
-    /// Opens the doors, tells people the address, and serves until it is told to stop or everything was erased.
+    /// Opens the doors, tells people the address, and serves until it is told to stop or begins anew.
     func run(until signal: StopSignal) async throws {
         let listening = try await open()
         upkeep.noteInstant(evenLately: true)
@@ -28,13 +28,13 @@ extension House {
         let end: @Sendable () async -> Void = { await services.triggerGracefulShutdown() }
         let endings = [
             Task { await signal.stops(end) },
-            Task { [erasure] in await erasure.wait(end: end) },
+            Task { [freshStart] in await freshStart.wait(end: end) },
         ]
         defer { for ending in endings { ending.cancel() } }
         try await services.run()
         replica?.stop()
         ground.store.settleFiles()
-        ground.store.finishErasing()
+        freshStart.carryOut(at: ground.clock.now(), logger: ground.logger)
     }
 
     /// - Returns: where it listens.
@@ -74,10 +74,9 @@ extension House {
     /// In the order of dependence; shutdown has the reverse order.
     private func services() -> [any Service] {
         let rounds = rounds()
-        let close: @Sendable () async -> Void = { [erasure, door, machine = ground.machine] in
-            // After an erasure the server begins anew. It must not say STOPPING then, because systemd would believe
-            // that.
-            if !erasure.isDone { machine.notify(.stopping) }
+        let close: @Sendable () async -> Void = { [freshStart, door, machine = ground.machine] in
+            // A server that begins anew must not say STOPPING, because systemd would believe that.
+            if !freshStart.isAsked { machine.notify(.stopping) }
             await door.stop(within: .seconds(2))
         }
         let gatewayWork = gateway.map { gateway in

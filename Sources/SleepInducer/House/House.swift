@@ -15,7 +15,7 @@ import Store
 struct House: Sendable {
     let ground: Ground
     let shelf: SocketShelf
-    let erasure: Erasure
+    let freshStart: FreshStart
     let resolver: DNS.Resolver
     let latest: LatestSnapshot
     let blocked: BlockedLately
@@ -43,7 +43,7 @@ struct House: Sendable {
         self.ground = ground
         // Reads days of use while the other rooms are built.
         async let usage = UsageCollector(ground)
-        erasure = Erasure(ground.store, in: ground.directory)
+        freshStart = FreshStart(ground.store, in: ground.directory)
         // DNS
         resolver = DNS.Resolver(
             configuration: try DNS.Resolver.Configuration(ground), eventLoopGroup: ground.group,
@@ -68,7 +68,7 @@ struct House: Sendable {
         // Dashboard, and Shield before it
         site = HomeSite(
             ground, resolver: resolver, authorities: authorities, blocked: blocked, applied: applied,
-            watch: watch, replica: replica, erasure: erasure)
+            watch: watch, replica: replica, freshStart: freshStart)
         door = FrontDoor(
             ground, facts: ShieldFacts(ground, latest: latest, mornings: mornings, applied: applied),
             relay: RelayFacts(ground, resolver: resolver, latest: latest), resolver: resolver,

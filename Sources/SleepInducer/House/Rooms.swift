@@ -37,7 +37,7 @@ extension LatestSnapshot {
 extension HomeSite {
     init(
         _ ground: Ground, resolver: DNS.Resolver, authorities: AuthorityKeeper, blocked: BlockedLately,
-        applied: AppliedRevision, watch: HouseWatch, replica: Replica?, erasure: Erasure
+        applied: AppliedRevision, watch: HouseWatch, replica: Replica?, freshStart: FreshStart
     ) {
         let options = ground.options
         self.init(
@@ -55,7 +55,8 @@ extension HomeSite {
                 courier: Courier(ground, resolver: resolver), justBlocked: blocked.names,
                 readForeign: ForeignReader.result,
                 applied: applied.reach, look: watch.lookSoon,
-                machineActs: replica.map { MachineActs($0, ground) } ?? .none, erase: erasure.erase))
+                machineActs: replica.map { MachineActs($0, ground) } ?? .none, erase: freshStart.erase,
+                restore: freshStart.restore))
     }
 }
 

@@ -40,6 +40,12 @@ extension Access {
         }
     }
 
+    /// Gives a database that has no logins the passcode and the logins of this one.
+    func writeEntry(_ db: Database) throws {
+        try db.execute(sql: "UPDATE access SET passcode_hash = ?", arguments: [passcodeHash])
+        try LoginRecord.write(db, from: [:], to: logins)
+    }
+
     /// The disk's access data, with what `held` changed since it was read, and its set-up code.
     func taking(_ held: Access) -> Access {
         var access = self

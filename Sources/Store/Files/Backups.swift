@@ -66,6 +66,7 @@ extension HouseholdStore {
         defer { try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA shrink_memory") } }
         try checkEverything()
         try backup(to: path)
+        forgetChosen()
         Backups(directory: directory).makeRoom(at: now, isSynchronised: isSynchronised)
         return true
     }

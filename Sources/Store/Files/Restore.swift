@@ -7,9 +7,12 @@ import Synchronization
 extension HouseholdStore {
     /// Puts a backup in the place of a directory's data, with no server running. Returns where the previous data are
     /// kept; nil: there were none.
+    ///
+    /// - Parameter keepsEntry: whether the passcode and the logins stay as they are. The backup's may be forgotten by now.
     @discardableResult
     package static func restore(
-        from file: String, into directory: String, at now: Date, log: Logger = Logger(label: "store")
+        from file: String, into directory: String, keepsEntry: Bool = false, at now: Date,
+        log: Logger = Logger(label: "store")
     ) throws -> String? {
         let existed = fileSize(databasePath(directory)) != nil
         // Checked before anything is touched: a bad file leaves everything as it was.
@@ -17,7 +20,7 @@ extension HouseholdStore {
         let newer = try makeWay(for: file, in: directory, at: now, log: log)
         let store = try HouseholdStore(directory: directory, now: now, log: log)
         defer { store.flush() }
-        let kept = try store.restore(from: file, at: now)
+        let kept = try store.restore(from: file, keepsEntry: keepsEntry, at: now)
         guard let newer else { return existed ? kept : nil }
         unlink(kept)
         return newer
@@ -47,17 +50,16 @@ extension HouseholdStore {
     /// The same on an open store, in one transaction for all readers. Every login and token ends, the backup's too.
     /// Refuses files that are damaged, not ours, or of a newer version. Returns the path of the previous data.
     @discardableResult
-    package func restore(from file: String, at now: Date) throws -> String {
-        try BackupFile.check(file, log: log)
+    package func restore(from file: String, keepsEntry: Bool = false, at now: Date) throws -> String {
         let new = path + ".restoring"
-        removeDatabase(new)
         defer { removeDatabase(new) }
-        try BackupFile.rebuild(file, as: new)
-        let source = try OpenDatabase(path: new, seed: nil, log: log)
-        // A household that the store cannot write again would refuse every change, and so every way out.
-        _ = try source.household.asStored(after: nil)
+        let source = try opened(backup: file, as: new)
         let revision = state.withLock { $0.storedRevision }
-        try source.queue.write { try Revision.write($0, revision + 1) }
+        let entry = keepsEntry ? access.withLock { $0 } : nil
+        try source.queue.write { db in
+            try Revision.write(db, revision + 1)
+            try entry?.writeEntry(db)
+        }
         let kept = path + ".before-restore-" + stamp(now)
         try backup(to: kept)
         try StoreError.translating(path) {
@@ -77,6 +79,17 @@ extension HouseholdStore {
         }
         flush()
         return kept
+    }
+
+    /// Reads a backup in the way in which it would be restored. Changes nothing but a file beside the database, which
+    /// the caller removes.
+    func opened(backup file: String, as new: String) throws -> OpenDatabase {
+        try BackupFile.check(file, log: log)
+        try BackupFile.rebuild(file, as: new)
+        let source = try OpenDatabase(path: new, seed: nil, log: log)
+        // A household that the store cannot write again would refuse every change, and so every way out.
+        _ = try source.household.asStored(after: nil)
+        return source
     }
 
     /// Reads everything anew after the file was replaced, and tells all listeners.

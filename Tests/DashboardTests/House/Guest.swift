@@ -41,7 +41,7 @@ struct Guest: Sendable {
     }
 
     func get(_ path: String, method: HTTPRequest.Method = .get) async throws -> TestResponse {
-        try await send(path, method, nil)
+        try await send(path, method, ByteBuffer?.none)
     }
 
     /// Posts fields, with the login's token unless the test gives another.
@@ -61,6 +61,10 @@ struct Guest: Sendable {
         try await send(path, .post, body, type: type)
     }
 
+    func postBytes(_ path: String, _ body: Data, type: String) async throws -> TestResponse {
+        try await send(path, .post, ByteBuffer(bytes: body), type: type)
+    }
+
     func json(_ method: HTTPRequest.Method, _ path: String, _ body: String? = nil) async throws
         -> TestResponse
     {
@@ -70,12 +74,18 @@ struct Guest: Sendable {
     private func send(
         _ path: String, _ method: HTTPRequest.Method, _ body: String?, type: String? = nil
     ) async throws -> TestResponse {
+        try await send(path, method, body.map { ByteBuffer(string: $0) }, type: type)
+    }
+
+    private func send(
+        _ path: String, _ method: HTTPRequest.Method, _ body: ByteBuffer?, type: String? = nil
+    ) async throws -> TestResponse {
         var fields = headers
         fields[.testAddress] = address
         if let cookie { fields[.cookie] = cookie }
         if let type { fields[.contentType] = type }
         return try await client.executeRequest(
-            uri: path, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
+            uri: path, method: method, headers: fields, body: body)
     }
 }
 

@@ -39,7 +39,9 @@ struct TestHouse: Sendable {
         uptime: (@Sendable () -> Double)? = nil,
         justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] },
         look: @escaping @Sendable () async -> Void = {},
-        erase: @escaping @Sendable () throws -> Void = {}
+        keptIn directory: String? = nil,
+        erase: @escaping @Sendable () throws -> Void = {},
+        restore: @escaping @Sendable (KeptBackup) -> Void = { _ in }
     ) throws {
         let neighbours = Neighbours(
             Dictionary(
@@ -49,10 +51,10 @@ struct TestHouse: Sendable {
         let phone = Device(
             id: DeviceID(rawValue: 1), name: "Phone", kind: .phone, person: PersonID(rawValue: 1),
             addresses: [Self.phone], firstSeen: Self.evening - 86_400, lastSeen: Self.evening - 5)
-        store = try HouseholdStore.inMemory(
+        store = try Self.store(
             Household(
                 timeZone: zone, people: people ?? [Person(id: PersonID(rawValue: 1), name: "Me")],
-                devices: devices ?? [phone]))
+                devices: devices ?? [phone]), in: directory)
         if isSetUp { try store.setPasscodeHash(Self.passcodeHash) }
         var network = network
         if !hardwareAddresses.isEmpty { network.neighbours = { neighbours } }
@@ -70,7 +72,14 @@ struct TestHouse: Sendable {
                 network: network, trust: trust,
                 suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
                 justBlocked: justBlocked, uptime: uptime ?? { clock.wall.now().timeIntervalSince1970 },
-                look: look, machineActs: machineActs, erase: erase))
+                look: look, machineActs: machineActs, erase: erase, restore: restore))
+    }
+
+    private static func store(_ household: Household, in directory: String?) throws -> HouseholdStore {
+        guard let directory else { return try .inMemory(household) }
+        let store = try HouseholdStore(directory: directory, now: evening, log: .silent)
+        try store.change { $0 = household }
+        return store
     }
 
     /// Parsed only once for all tests.
