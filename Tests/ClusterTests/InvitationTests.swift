@@ -73,7 +73,9 @@ struct InvitationTests {
         let replica = try #require(first.replica)
         // One that is used.
         let used = try Nodes.invite(file, knowing: nil)
-        #expect(throws: ClusterFault.self, "Nobody knows where its server is.") { try used.code() }
+        #expect(throws: ClusterFault.self, "Nobody can ask a machine without an address.") {
+            try replica.invite()
+        }
         try eventually { replica.invitation(used.id) != nil }
         #expect(replica.invitation(used.id + "0") == nil && replica.invitation("") == nil)
         _ = try Nodes.join(used, second.store, as: second.identity)

@@ -26,7 +26,7 @@ struct OwnEtcdTests {
             access.isOwn = nil
             change(&access)
             do throws(EtcdFault) {
-                let client = try EtcdClient(access)
+                let client = try EtcdClient(access, patience: .long)
                 defer { client.close() }
                 _ = try client.commit(EtcdTransaction(puts: [key: Data()]))
                 return nil

@@ -1,5 +1,6 @@
 import Foundation
 import Policy
+import Store
 import Testing
 
 /// What pages say and look like in the evening only, and what home says of the day.

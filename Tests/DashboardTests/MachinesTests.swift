@@ -30,7 +30,7 @@ import Testing
                     try self.note("invite")
                     return MachineInvitation(code: "sleep-inducer-abc", seconds: 600)
                 }, remove: { try self.note("remove \($0)") }, lead: { try self.note("lead") },
-                letter: { _ in nil })
+                letter: { _ in nil }, invitation: { _ in nil })
         }
 
         var done: [String] { all.withLock { $0 } }

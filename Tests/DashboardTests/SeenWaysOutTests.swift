@@ -49,7 +49,8 @@ import Testing
             let owner = try guest.signedIn()
             for page in ["/", "/health"] {
                 let text = try await owner.get(page).text
-                #expect(text.contains(Self.sentence) && text.contains("href=\"/household\""), "\(page)")
+                #expect(
+                    text.contains(Self.sentence) && text.contains("</bdi> <a href=\"/household"), "\(page)")
             }
             let child = guest.at(Self.place)
             for page in ["/", "/health"] {

@@ -49,11 +49,11 @@ struct LabelTests {
         (
             "shield-windows",
             [
-                "<h1>Anti-Rot</h1>", "This app is blocked right now.", "It opens today at 23:19.",
+                "<h1>Anti-Rot</h1>", "This app is blocked right now.", "It opens <b>today at 23:19</b>.",
                 "Open Anti-Rot",
             ]
         ),
-        ("shield-windows-days", ["It opens on Monday at"]),
+        ("shield-windows-days", ["It opens <b>on Monday at"]),
         (
             "shield-limits",
             ["Stop Scrolling", "30 of 30 minutes today. Back at 00:00.", "Drink a glass of water"]

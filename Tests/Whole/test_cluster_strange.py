@@ -1,6 +1,7 @@
 """What is wrong in etcd, in an invitation or in a machine's own file: a sentence, nothing loosened, nothing lost."""
 
 import base64
+import json
 import signal
 import subprocess
 

@@ -29,8 +29,8 @@ def test_a_full_etcd_is_named_and_the_documented_commands_mend_it(nodes: Nodes, 
     assert "space exceeded" in filled.stderr, filled.stderr
     refused = nodes.api(first, "PATCH", "/people/1", json={"name": "Nobody"})
     assert refused.status_code == 503 and "etcd is full" in refused.text, refused.text
-    for said in (first.command("doctor").stdout, Browser(first).log_in().get("/machines").text,
-                 Browser(first).get("/health").text):
+    owner = Browser(first).log_in()
+    for said in (first.command("doctor").stdout, owner.get("/machines").text, owner.get("/health").text):
         assert "etcd is full" in said and "Docs/two-machines.md has the commands" in said, said
     # Ways out go on.
     assert nodes.api(second, "POST", "/reset", json={"confirm": True}).ok

@@ -456,6 +456,7 @@ def test_a_server_that_gives_no_receipt_took_it_all_the_same(homes):
 def test_the_link_to_tokens_leads_to_them(chromium, house):  # noqa: F811
     visitor = Visitor(chromium, house, "phone").log_in()
     visitor.page.goto(house.url + "/verified/setup")
+    visitor.page.locator("#details summary").click()
     visitor.page.get_by_role("link", name="Settings › Access for programs").click()
     visitor.page.wait_for_url("**/settings/tokens*")
     heading = visitor.page.get_by_role("heading", name="Access for programs")

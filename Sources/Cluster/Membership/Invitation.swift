@@ -18,12 +18,9 @@ package struct Invitation: Codable, Hashable, Sendable {
     let head: Head?
     /// Nil: the first one.
     let reign: Reign?
-    private let secret: Data
-    /// Where the pages of the machine are that made it; nil: its server has not said so yet.
-    private let pages: String?
+    let secret: Data
 
-    /// - Parameter pages: where this machine's pages are.
-    init(_ file: ClusterFile, head: Head?, pages: String?) {
+    init(_ file: ClusterFile, head: Head?) {
         reign = file.reign
         self.head = head
         household = file.household
@@ -31,14 +28,6 @@ package struct Invitation: Codable, Hashable, Sendable {
         // A new machine needs no older ones.
         keys = file.keys.onlyNewest
         secret = InvitationCode.newSecret()
-        self.pages = pages
-    }
-
-    package func code() throws(ClusterFault) -> InvitationCode {
-        guard let pages, let code = InvitationCode(at: pages, secret: secret) else {
-            throw .other("Start this machine's server first, in a network: the new machine asks it.")
-        }
-        return code
     }
 
     var id: String { Seal(secret).id }
@@ -48,7 +37,7 @@ package struct Invitation: Codable, Hashable, Sendable {
     /// What the machine of a code hands out.
     package init(_ code: InvitationCode) throws(ClusterFault) {
         let seal = Seal(code.secret)
-        let answers = Neighbours.answers(from: [code.server + Self.path + seal.id], within: .seconds(10))
+        let answers = PeerServers.answers(from: [code.server + Self.path + seal.id], within: .seconds(10))
         guard let answer = answers.first else { throw .silentServer(code.server) }
         guard answer.status != .notFound else { throw .invitationOver }
         guard let text = seal.open(answer.body), let read = try? JSONDecoder().decode(Self.self, from: text)

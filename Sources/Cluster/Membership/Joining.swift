@@ -97,13 +97,9 @@ extension Nodes {
             guard head.number >= known?.number ?? 0 else { throw ClusterFault.olderStore }
             var file = file
             if file.etcd.isOwn == true { file.etcd.endpoints = try client.members().endpoints }
-            let own: MemberValue? = Vault(file.keys).value(
-                try client.value(of: place.node(file.node)).values[place.node(file.node)]?.bytes,
-                at: place.node(file.node))
             let invitation = Invitation(
                 file,
-                head: head.proof.map { Head(revision: 0, number: head.number, chain: $0.chain) },
-                pages: own?.address)
+                head: head.proof.map { Head(revision: 0, number: head.number, chain: $0.chain) })
             let lease = try client.lease(seconds: seconds)
             _ = try client.commit(
                 EtcdTransaction(

@@ -105,6 +105,15 @@ extension Replica {
         }
     }
 
+    /// Lets one new machine in, which asks this one.
+    package func invite() throws -> InvitationCode {
+        let invitation = try Nodes.invite(file.withLock { $0 }, knowing: store.head)
+        guard let code = address().flatMap({ InvitationCode(at: $0, secret: invitation.secret) }) else {
+            throw ClusterFault.other("This machine is in no network in which another one could ask it.")
+        }
+        return code
+    }
+
     /// What is handed out to a new machine; nil: there is no such invitation, or it is over.
     package func invitation(_ id: String) -> Data? {
         state.withLock { $0.isLinked ? $0.invitations[id] : nil }

@@ -51,7 +51,7 @@ extension Replica {
             }
         }
         let urls = silent.values.compactMap(\.address).map { "\($0)/reign/\(node)" }
-        let letters = Neighbours.answers(from: urls, within: Self.patience).filter { $0.status == .ok }
+        let letters = PeerServers.answers(from: urls, within: Self.patience).filter { $0.status == .ok }
             .compactMap { file.opened($0.body) }
         guard
             let latest = letters.max(by: { ($0.reign, $0.keys.newest) < ($1.reign, $1.keys.newest) })

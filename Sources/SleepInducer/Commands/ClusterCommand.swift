@@ -17,7 +17,8 @@ struct ClusterCommand: ParsableCommand {
 
     struct Invite: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "invite", abstract: "Print a code for one new machine. It holds for ten minutes.")
+            commandName: "invite", abstract: "Print a code for one new machine. It holds for ten minutes.",
+            discussion: "The server must run: the new machine asks it.")
 
         @OptionGroup var place: DataPlace
 
@@ -27,9 +28,8 @@ struct ClusterCommand: ParsableCommand {
 
         /// The code is the last line. In a terminal, a phone can scan the command.
         static func show(_ place: DataPlace) throws {
-            let invitation = try Nodes.invite(
-                place.cluster(), knowing: place.householdToRead().storedHead)
-            let code = try invitation.code().text
+            _ = try place.cluster()
+            let code = try ControlClient(directory: place.directory).said(.invite)
             let command = "sudo sleep-inducer cluster join"
             for line in Announcement.picture(of: "\(command) \(code)", on: .standardOutput) { print(line) }
             print("On the new machine, within ten minutes: \(command) CODE")

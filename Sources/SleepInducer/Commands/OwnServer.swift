@@ -52,7 +52,7 @@ struct OwnServer {
         let limit = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < limit {
             if let status = try? Nodes.status(file, knowing: nil),
-                let own = status.members.first(where: \.isThisOne), own.isHere, own.behind == 0
+                let own = status.members.first(where: \.isThisOne), own.isHere, own.behind == 0, isAnswering
             {
                 switch status.members.count - 1 {
                 case 0: print("It serves.")

@@ -26,6 +26,17 @@ struct ControlClient {
         return try JSONDecoder().decode(ControlReply.self, from: Data(reply))
     }
 
+    /// What only a running server can do.
+    func said(_ request: ControlRequest) throws -> String {
+        switch try ask(request) {
+        case .done(let text): return text
+        case .refused(let reason): throw Complaint(reason)
+        case nil: throw Complaint("Start the server first: sudo systemctl start sleep-inducer")
+        case .file, .health:
+            throw Complaint("The server's answer does not fit. Does it run another version?")
+        }
+    }
+
     /// A long line takes several writes.
     private static func send(_ line: [UInt8], to socket: Int32) -> Bool {
         var rest = line[...]

@@ -26,7 +26,7 @@ struct ControlDesk: Sendable {
                 try store.backup(to: path)
                 return .file(path)
             case .moveIn(let foreign, let adults): return try moveIn(foreign, Set(adults))
-            case .health, .healthy, .lead: return .refused("No server is running.")
+            case .health, .healthy, .invite, .lead: return .refused("No server is running.")
             }
         } catch let refusal as Refusal {
             return .refused(refusal.message)

@@ -16,6 +16,8 @@ enum ControlRequest: Codable, Sendable {
     case moveIn(ForeignHousehold, adults: [String])
     /// The server's findings about itself and its surroundings.
     case health
+    /// A code for another machine of the household.
+    case invite
     /// This machine leads from now on.
     case lead
     /// Whether it serves everything that it should; cheap, asked every half a minute.

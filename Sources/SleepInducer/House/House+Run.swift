@@ -111,20 +111,23 @@ extension House {
         return switch request {
         case .health: .health(await watch.lookNow())
         case .healthy: refused.isEmpty ? .done("It serves.") : .refused(refused.joined(separator: " "))
-        case .lead: await lead()
+        case .invite: await ask { try $0.invite().text }
+        case .lead:
+            await ask {
+                try $0.leadHere(in: ground.directory)
+                return "This machine leads now. Others join it by themselves when they are back."
+            }
         default:
             await ControlDesk(store: ground.store, directory: ground.directory, now: ground.clock.now)
                 .answer(request)
         }
     }
 
-    private func lead() async -> ControlReply {
+    private func ask(_ body: @escaping @Sendable (Replica) throws -> String) async -> ControlReply {
         guard let replica else { return .refused("The household is on this machine alone.") }
-        let directory = ground.directory
-        do { try await onSharedThreads { try replica.leadHere(in: directory) } } catch {
+        do { return .done(try await onSharedThreads { try body(replica) }) } catch {
             return .refused("\(error)")
         }
-        return .done("This machine leads now. Others join it by themselves when they are back.")
     }
 
     /// Collects who asked, what was refused and what was used.

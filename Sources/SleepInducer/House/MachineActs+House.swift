@@ -10,9 +10,7 @@ extension MachineActs {
         self.init(
             invite: {
                 try await Self.carryOut {
-                    let invitation = try Nodes.invite(Self.file(in: directory), knowing: store.head)
-                    return MachineInvitation(
-                        code: try invitation.code().text, seconds: Int(Invitation.seconds))
+                    MachineInvitation(code: try replica.invite().text, seconds: Int(Invitation.seconds))
                 }
             },
             remove: { node in

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Asks the servers of other machines what they tell without a log-in, because it is sealed.
-enum Neighbours {
+enum PeerServers {
     private static let mostBytes = 1 << 17
 
     struct Answer {
