@@ -31,8 +31,21 @@ final class RealEtcd: Sendable {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// Sends the process a signal: SIGSTOP, SIGCONT.
-    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    /// Sends the process a signal: SIGSTOP, SIGCONT. A busy machine stops its threads a little later, so it waits for that.
+    func send(_ signal: Int32) {
+        let id = process.processIdentifier
+        kill(id, signal)
+        guard signal == SIGSTOP else { return }
+        for _ in 0..<1_000 {
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+            let states = threads.compactMap { thread in
+                try? String(contentsOfFile: "/proc/\(id)/task/\(thread)/stat", encoding: .utf8)
+            }
+            // proc(5): the state comes after the name in brackets.
+            if states.allSatisfy({ $0.contains(") T ") }) { return }
+            usleep(1_000)
+        }
+    }
 
     /// Runs etcdctl on it.
     @discardableResult
