@@ -10,7 +10,7 @@ import pytest
 from cluster import Nodes, linked
 from household import BINARY, PASSCODE
 from test_first_minutes import read_lines, scan
-from test_look import Visitor, chromium  # noqa: F401
+from test_look import Visitor, chromium, picture  # noqa: F401
 
 GROUPS = r"[0-9a-z]{5}(?:-[0-9a-z]{5}){7}"
 COMMAND = f"sudo sleep-inducer cluster join {GROUPS}"
@@ -41,7 +41,7 @@ def test_a_phone_scans_the_whole_command_from_the_page(one, chromium, tmp_path, 
     assert visitor.overflow() <= 0 and visitor.noise == []
     shown = page.locator(".command code").inner_text()
     assert re.fullmatch(COMMAND, shown), shown
-    page.screenshot(path=tmp_path / "page.png")
+    picture(page, f"machine-invited-{size[0]}")
     assert scan(page.locator(".phone-code svg"), tmp_path / "code.png") == shown
     # Copy gives what the phone reads, and it lets a machine in.
     assert page.locator(".copy").get_attribute("data-copy") == shown
