@@ -111,7 +111,7 @@ struct EtcdClientTests {
 
     /// etcd needs a moment to begin.
     static func wait(_ attempt: () throws -> Void) throws {
-        for _ in 0..<150 {
+        for _ in 0..<600 {
             if (try? attempt()) != nil { return }
             Thread.sleep(forTimeInterval: 0.1)
         }
