@@ -22,6 +22,8 @@ def etcd(tmp_path):
 
 def test_a_full_etcd_is_named_and_the_documented_commands_mend_it(nodes: Nodes, etcd):
     first, second = nodes.all
+    assert nodes.api(first, "POST", "/session", json={"durationMinutes": 60, "strictness": "strict"}).ok
+    agree(nodes.all)
     for _ in range(100):
         filled = etcd.control("put", "fill", check=False, value="x" * 100_000)
         if filled.returncode != 0:
