@@ -62,8 +62,11 @@ import Testing
         let store = try scratch.open()
         try store.change { $0.people[0].name = "Ada" }
         store.close()
-        #expect(try scratch.open().household.people[0].name == "Ada")
+        let next = try scratch.open()
+        #expect(next.household.people[0].name == "Ada")
         #expect(throws: (any Error).self) { try store.change { $0.people[0].name = "Grace" } }
+        next.flush()
+        #expect(LastKnown.read(directory: scratch.path)?.people[0].name == "Ada")
     }
 
     @Test("Why a restore did not happen is told until one happens")

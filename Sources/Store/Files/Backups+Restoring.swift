@@ -93,10 +93,17 @@ extension HouseholdStore {
         }
     }
 
-    /// Gives the files and the directory's lock back, after everything has stopped.
+    /// Gives the files and the directory's lock back, after everything has stopped. What comes later fails, because it
+    /// meets an empty database.
     package func close() {
         flush()
-        try? queue.close()
+        lastKnown?.stop()
+        guard let nothing = try? DatabaseQueue() else { return }
+        let open = connection.withLock { connection in
+            defer { connection.queue = nothing }
+            return connection.queue
+        }
+        try? open.close()
         connection.withLock { $0.lock = nil }
     }
 
