@@ -63,6 +63,12 @@ struct DamagedTwiceTests {
             text[range.lowerBound + 1] ^= 1
             found.append(("a bit of \(word)", text))
         }
+        // A document that says that it is another one, so that the first is missing.
+        for number in copy.ranges(of: Data(#""id":1"#.utf8)) {
+            var text = copy
+            text[number.upperBound - 1] ^= 8
+            found.append(("the number at \(number.lowerBound)", text))
+        }
         return found
     }
 

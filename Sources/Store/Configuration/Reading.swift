@@ -39,7 +39,10 @@ struct Reading {
             known = known ?? .some(older())
             return known.flatMap { $0 }
         }
-        if isCopyDamaged, let backup = backup(), backup.revision > max(revision, copy?.revision ?? 0) {
+        // A whole backup of the same change is worth more than a damaged copy, which may lack a document.
+        if isCopyDamaged, let backup = backup(), backup.revision > revision,
+            backup.revision >= copy?.revision ?? 0
+        {
             copy = backup
         }
         wentBack = copy.map { $0.revision > revision } ?? false
