@@ -7,8 +7,6 @@ import Store
 /// A client at an address that may be unknown.
 struct Newcomer {
     let sighting: Sighting
-    /// The devices that it may be.
-    let answer: DeviceDirectory.Answer
     /// An id that no device ever had.
     let id: DeviceID
 }
@@ -24,10 +22,7 @@ struct Arrivals: Sendable {
             throw PageError(
                 .conflict, Caller.current?.through?.notice ?? "Nobody can tell which device you use.")
         }
-        let hardware = network.neighbours()[place]
-        return Newcomer(
-            sighting: Sighting(place, hardware), answer: store.deviceDirectory.answer(place, hardware),
-            id: try store.newDeviceID())
+        return Newcomer(sighting: Sighting(place, network.neighbours()[place]), id: try store.newDeviceID())
     }
 
     /// The device that connects from an address; nil: none is known, or it may be one of several. All addresses of this
@@ -91,9 +86,12 @@ extension Household {
     }
 
     /// The asking device, added if it was unknown. It has asked no question yet, so nothing claims that it is in use.
+    ///
+    /// A question of its own may have added it while the page was on its way, so this household is asked who it is.
     mutating func welcome(_ newcomer: Newcomer, at now: Date) -> DeviceID {
-        if let device = device(newcomer.answer) { return device.id }
         let place = newcomer.sighting.address
+        let answer = directory.answer(place, newcomer.sighting.hardware)
+        if let device = device(answer) { return device.id }
         // An address of another device stays with it.
         let isFree = !devices.contains { $0.addresses.contains(place.text) }
         if place.isLoopback, let own = devices.first(where: { $0.addresses.contains(where: \.isLoopback) }) {
@@ -104,7 +102,7 @@ extension Household {
                 id: newcomer.id, name: place.isLoopback ? "This machine" : "Device at \(place)",
                 isNamed: place.isLoopback, person: newDevicesBelongTo,
                 family: familyOfNew,
-                isConfirmed: holdersOfNew.isNobody && !newcomer.answer.isDoubtful,
+                isConfirmed: holdersOfNew.isNobody && !answer.isDoubtful,
                 addresses: isFree ? [place.text] : [],
                 hardwareAddress: newcomer.sighting.hardware?.text, firstSeen: now,
                 lastSeen: Device.neverAsked))
