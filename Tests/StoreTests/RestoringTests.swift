@@ -43,7 +43,7 @@ import Testing
         #expect(try store.contents(of: before).household.people[0].name == "Ada")
     }
 
-    @Test("The last chosen file is kept until a daily backup, and says why it is no backup")
+    @Test("The last chosen file is kept for an hour at least, and says why it is no backup")
     func chosen() throws {
         let scratch = Scratch()
         let store = try scratch.open()
@@ -52,8 +52,15 @@ import Testing
         #expect(store.keptBackups(at: noon).map(\.name) == [second.name] && first.name != second.name)
         let error = #expect(throws: StoreError.self) { try store.contents(of: second) }
         #expect(error?.ofBackup == "This is no backup of Sleep Inducer. Choose another file.")
+        func write(at instant: Date) throws {
+            try FileManager.default.setAttributes([.modificationDate: instant], ofItemAtPath: second.path)
+        }
+        try write(at: noon - 60)
         try store.backUpDaily(at: noon, isSynchronised: true)
-        #expect(store.keptBackups(at: noon).map(\.kind) == [.daily])
+        #expect(store.keptBackups(at: noon).map(\.kind) == [.daily, .chosen], "Somebody looks at it.")
+        try write(at: noon - 7_200)
+        try store.backUpDaily(at: noon + 86_400, isSynchronised: true)
+        #expect(store.keptBackups(at: noon + 86_400).allSatisfy { $0.kind == .daily })
     }
 
     @Test("A store that gives its files back lets the next one open them")

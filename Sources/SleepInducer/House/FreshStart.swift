@@ -53,7 +53,7 @@ final class FreshStart: Sendable {
             HouseholdStore.noteRestoreFault(nil, in: directory)
         } catch {
             logger.error("The backup was not restored: \(error)")
-            HouseholdStore.noteRestoreFault("\(error)", in: directory)
+            HouseholdStore.noteRestoreFault((error as? StoreError)?.ofBackup ?? "\(error)", in: directory)
         }
     }
 }

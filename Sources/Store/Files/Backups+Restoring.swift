@@ -71,7 +71,7 @@ extension HouseholdStore {
         return KeptBackup(path: path, kind: kind, writtenAt: written ?? Date(timeIntervalSince1970: 0))
     }
 
-    /// Keeps a file that somebody chose, in place of the last one, until it is restored or the next daily backup.
+    /// Keeps a file that somebody chose, in place of the last one, until it is restored or a daily backup finds it an hour old.
     package func keepChosen(_ file: Data) throws -> KeptBackup {
         guard let directory, !isErased else { throw StoreError.readOnly(path: path) }
         forgetChosen()
@@ -80,7 +80,9 @@ extension HouseholdStore {
         return Self.kept(directory + "/" + name, .chosen)
     }
 
-    package func forgetChosen() { for path in beside(Self.chosen) { unlink(path) } }
+    package func forgetChosen(writtenBefore instant: Date = .distantFuture) {
+        for path in beside(Self.chosen) where Self.kept(path, .chosen).writtenAt < instant { unlink(path) }
+    }
 
     /// Reads a backup as a restore would, and changes nothing.
     package func contents(of backup: KeptBackup) throws -> BackupContents {

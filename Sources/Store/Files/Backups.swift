@@ -66,7 +66,8 @@ extension HouseholdStore {
         defer { try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA shrink_memory") } }
         try checkEverything()
         try backup(to: path)
-        forgetChosen()
+        // Somebody may be looking at a younger one.
+        forgetChosen(writtenBefore: now - 3_600)
         Backups(directory: directory).makeRoom(at: now, isSynchronised: isSynchronised)
         return true
     }
