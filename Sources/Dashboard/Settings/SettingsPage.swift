@@ -129,7 +129,7 @@ extension Household {
 
     fileprivate var childrenChoice: [Choice] {
         guard hasChild || familyOfNew != nil else { return [] }
-        return [Choice("children", "The children’s nights and windows hold", isSelected: familyOfNew != nil)]
+        return [Choice("children", "The children’s times", isSelected: familyOfNew != nil)]
     }
 
     /// In a sentence of two or three words.
