@@ -4,6 +4,7 @@ block is lifted, nothing old comes to life, every machine says so, and what was 
 import base64
 import html
 import json
+import re
 import subprocess
 import time
 
@@ -177,7 +178,8 @@ def test_a_new_machine_takes_no_state_from_before_its_invitation(nodes, etcd, tm
     put_back(etcd, earlier)
     join = [BINARY, "cluster", "join", code, "--name", "n9", "--data", tmp_path / "n9"]
     joined = subprocess.run(join, capture_output=True, text=True, timeout=60)
-    assert joined.returncode == 1 and "agreed on" in joined.stderr, joined.stderr
+    # The machine that made the invitation may have seen it first, and hands out nothing.
+    assert joined.returncode == 1 and re.search("agreed on|Make a new one", joined.stderr), joined.stderr
     assert not (tmp_path / "n9" / "cluster.json").exists()
     # None is invited to an earlier state.
     refused = nodes.all[0].command("cluster", "invite")

@@ -38,7 +38,7 @@ def test_a_phone_comes_back_with_a_new_hardware_address(home):
     page = home.page("/devices")
     assert f'action="/devices/{stranger["id"]}/merge"' in page and "Is this <bdi>Ada's phone</bdi>?" in page
     assert "Some devices made up their own Wi-Fi address" in page
-    eventually(lambda: "A new device may be “Ada's phone” with a new address." in home.page("/health"), 20)
+    eventually(lambda: "A new device may be “Ada's phone” with a new Wi-Fi address." in home.page("/health"), 20)
     assert dig(PHONE, "tiktok.com") == ["203.0.113.9"]
 
     # One tap during the strict session: it only blocks more.

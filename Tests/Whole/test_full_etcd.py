@@ -36,7 +36,7 @@ def test_a_full_etcd_is_named_and_the_documented_commands_mend_it(nodes: Nodes, 
         assert "etcd is full" in said and "Docs/two-machines.md has the commands" in said, said
     # Ways out go on.
     assert nodes.api(second, "POST", "/reset", json={"confirm": True}).ok
-    [commands] = re.findall(r"If an etcd that you run is full.*?```\n(.*?)```", DOCUMENT.read_text(), re.S)
+    [commands] = re.findall(r"An etcd that you run takes no changes when it is full.*?```\n(.*?)```", DOCUMENT.read_text(), re.S)
     done = subprocess.run(
         ["sh", "-ec", commands], capture_output=True, text=True, timeout=60,
         env={"ETCDCTL_ENDPOINTS": etcd.endpoints[0], "PATH": "/usr/bin:/bin"})

@@ -200,8 +200,9 @@ HEARD = {
     "anti-rot": "/anti-rot", "focus": "/focus", "just-blocked": "/just-blocked",
 }
 TIMES = [(r"\b\d{1,2}:\d{2}(:\d{2})?\b", "TIME"), (r"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? \d+ [A-Z][a-z]+", "DATE"),
-         # The day's ribbon, and what the bedside display offers in the evening only.
+         # The day's ribbon, and what stands there in the evening only.
          (r"(?m)^( *)- figure.*\n(?:\1 +.*\n)*", ""), (r"(?m)^ *- button \"Good night\"\n", ""),
+         (r"(?m)^ *- paragraph: Time to wind down\n", ""),
          (r"\b\d{4}-\d{2}-\d{2}\b", "DATE"), (r"127\.0\.0\.1:\d+", "ADDRESS")]
 
 
