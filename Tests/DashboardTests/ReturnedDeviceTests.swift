@@ -14,14 +14,9 @@ struct ReturnedDeviceTests {
     private func house() throws -> TestHouse {
         let evening = TestHouse.evening
         return try TestHouse(
-            people: [
-                Person(id: PersonID(rawValue: 1), name: "Me"),
-                Person(id: Self.ada, name: "Ada", role: .child),
-            ],
+            people: TestHouse.parentAndChild,
             devices: [
-                Device(
-                    id: DeviceID(rawValue: 1), name: "Laptop", person: PersonID(rawValue: 1),
-                    addresses: [TestHouse.phone], firstSeen: evening - 86_400, lastSeen: evening - 5),
+                TestHouse.laptop,
                 Device(
                     id: DeviceID(rawValue: 2), name: "Ada's phone", networkName: "adas-iphone", kind: .phone,
                     person: Self.ada, addresses: ["192.168.1.22"], hardwareAddress: "02:00:00:00:00:02",

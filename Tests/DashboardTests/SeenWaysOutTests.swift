@@ -17,14 +17,9 @@ import Testing
     private func house() throws -> TestHouse {
         let evening = TestHouse.evening
         return try TestHouse(
-            people: [
-                Person(id: PersonID(rawValue: 1), name: "Me"),
-                Person(id: Self.ada, name: "Ada", role: .child),
-            ],
+            people: TestHouse.parentAndChild,
             devices: [
-                Device(
-                    id: DeviceID(rawValue: 1), name: "Laptop", person: PersonID(rawValue: 1),
-                    addresses: [TestHouse.phone], firstSeen: evening - 86_400, lastSeen: evening - 5),
+                TestHouse.laptop,
                 Device(
                     id: Self.tablet, name: "Tablet", kind: .tablet, person: Self.ada, addresses: [Self.place],
                     firstSeen: evening - 86_400, lastSeen: evening - 5),

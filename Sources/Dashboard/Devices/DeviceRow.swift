@@ -18,7 +18,8 @@ extension DevicesPage {
         let people: [Choice]
         /// Set for a device of the family.
         let family: FamilyRow?
-        /// The person's name, "The family", or "Enrolled" if there is only one; nil if it belongs to none and is not blocked.
+        /// The person's name, "The family", or "Enrolled" if there is one person only; nil if it belongs to none and is not
+        /// blocked.
         let owner: String?
         let addresses: String
         let hardwareAddress: String?

@@ -5,8 +5,9 @@ package import Policy
 /// The devices of the home, and the people whose rules hold on them (design.md, Devices).
 ///
 /// POST `/devices/enroll` (the asking device; with a login also `device`, `person`);
-/// POST `/devices/{id}` with `name`, `kind`, `owner` (a person's id; empty: not blocked; `family`, with `times`: `anyChild`,
-/// `allChildren`, `never`, `own` or a person's id, and `minutesOf`: a person's id or empty), for a tablet `noMobileData`
+/// POST `/devices/{id}` with `name`, `kind`, `owner` (a person's id; empty: not blocked; or `family`, with `times`, which
+/// is `anyChild`, `allChildren`, `never`, `own` or a person's id, and `minutesOf`, a person's id or empty), for a tablet
+/// `noMobileData`
 /// (`on`, `off`), and `confirm=router` to enroll a router; POST `/devices/{id}/remove`; POST `/devices/{id}/merge`,
 /// `/devices/{id}/apart` with `known`, another device's id; POST `/devices/{id}/unmerge`,
 /// `/devices/{id}/place` with `hardware`, `/devices/{id}/distrust`; POST `/devices/once-seen/remove`. `page` of 50, the latest first.

@@ -19,7 +19,8 @@ private enum Standing {
 /// Another device took the key a moment ago.
 private struct KeyTaken: Error {}
 
-/// The posted form of `/devices/enroll`: with a login `device` and `person` or `family=on`, with an invitation `person` and `key`.
+/// The posted form of `/devices/enroll`: with a login `device` and `person` or `family=on`, with an invitation `person`
+/// and `key`.
 private struct EnrollForm {
     let device: String?
     let person: PersonID?

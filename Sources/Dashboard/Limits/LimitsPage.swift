@@ -6,7 +6,8 @@ package import Policy
 ///
 /// POST `/limits` `app` or `category`, `minutes`, `weekly`, `mon` … `sun` · `/limits/{id}/delete` ·
 /// `/limits/{id}/restore` · `/limits/settings` `resetHour,unlocksPerDay,looseningDelay` ·
-/// `/limits/changes/{id}/drop` · `/limits/ways-out` `open` (`on` or absent) · GET `/limits/new`. The asking device's own person may read it without a login.
+/// `/limits/changes/{id}/drop` · `/limits/ways-out` `open` (`on` or absent) · GET `/limits/new`. The asking device's own
+/// person may read it without a login.
 package struct LimitsPage: Page {
     package static let template = "limits"
 

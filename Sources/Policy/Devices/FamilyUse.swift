@@ -98,7 +98,8 @@ extension Household {
         devices[device].family = use
     }
 
-    /// Gives a device of the family times of its own, and limits where its minutes count for nobody else: those of a person who bears its name and stands for it.
+    /// Gives a device of the family times of its own. A person who bears its name stands for it and has them, and its
+    /// limits too where its minutes count for nobody else.
     ///
     /// - Parameter person: an id that nobody ever had.
     package mutating func shareWithOwnTimes(

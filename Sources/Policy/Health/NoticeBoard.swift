@@ -44,7 +44,7 @@ package struct NoticeBoard: Hashable, Sendable {
         let old = notices
         notices = Finding.Kind.allCases.flatMap { kind in (kept + raised).filter { $0.finding.kind == kind } }
         let here = Set(notices.map(\.id))
-        // Of a way out the household tells (`webhookEvents`), once for all machines.
+        // The household itself tells of a way out (`webhookEvents`), once for all machines.
         let isOwn = { (finding: Finding) in finding.kind != .wayOut }
         return found.filter { known[$0.id] == nil && isOwn($0) }.map {
             household.event(.noticeRaised, $0, at: now)

@@ -4,9 +4,10 @@ extension Household {
     /// The zone of every wall-clock time in this household; UTC if the stored name is no longer a zone.
     package var zone: CivilZone { CivilZone(timeZone) ?? .utc }
 
-    /// Brings everybody to `now`. Ends what is due, also what fell due unnoticed, and opens the night that runs; applies changes that waited; ends overrides and probations; writes down which limits are
-    /// reached; completes focus timers that came to 0 (`Focus.finished`); releases devices whose person has left; and tells of ways out. A
-    /// second call at the same instant changes nothing.
+    /// Brings everybody to `now`. Ends what is due, also what fell due unnoticed, and opens the night that runs; applies
+    /// changes that waited; ends overrides and probations; writes down which limits are reached; completes focus timers
+    /// that came to 0 (`Focus.finished`); releases devices whose person has left; and tells of ways out. A second call at
+    /// the same instant changes nothing.
     ///
     /// - Parameter before: the household before a rule was changed at `now`. A night that only this change opens begins
     ///   now, not at a bedtime that was not set yet.

@@ -28,9 +28,8 @@ package struct Household: Hashable, Codable, Sendable {
 
     /// The house's own document; people and devices have theirs.
     private enum CodingKeys: String, CodingKey {
-        case newDevicesBelongTo, newDevicesFollowChildren, timeZone, offersHelp, formerDNS, unreachable,
-            privateAnswers, ownApps,
-            clock, setupStep, setupWaits
+        case newDevicesBelongTo, newDevicesFollowChildren, timeZone, offersHelp, formerDNS, unreachable
+        case privateAnswers, ownApps, clock, setupStep, setupWaits
     }
 
     package init(

@@ -22,11 +22,6 @@ package struct HouseholdDifference: Equatable, Sendable {
     package let devicesBack: [String]
     package let devicesGone: [String]
     package let handed: [Handing]
-
-    package var isNone: Bool {
-        peopleBack.isEmpty && peopleGone.isEmpty && rules.isEmpty && devicesBack.isEmpty
-            && devicesGone.isEmpty && handed.isEmpty
-    }
 }
 
 extension Household {

@@ -35,11 +35,8 @@ package enum Refusal: Error, Hashable, Sendable {
     // Fairness
     /// Who stands for a device is no person.
     case roleOfDevices
-    case childrenStay, onlyForChildren, noEarlierEnd, deviceUnconfirmed, deviceUnplaced, leaveOnOwnDevice,
-        askOnOwnDevice, wishOpen,
-        reasonTooLong,
-        appAllowed,
-        tooManyWishes
+    case childrenStay, onlyForChildren, noEarlierEnd, deviceUnconfirmed, deviceUnplaced, leaveOnOwnDevice
+    case askOnOwnDevice, wishOpen, reasonTooLong, appAllowed, tooManyWishes
     // Windows
     case windowSameTimes
     /// The existing window that it overlaps.
@@ -219,10 +216,8 @@ package enum Refusal: Error, Hashable, Sendable {
     package var isAboutInput: Bool {
         switch self {
         case .looseningWaits, .adultsOwnRole, .childrenStay, .roleOfDevices, .onlyForChildren,
-            .deviceUnconfirmed,
-            .deviceUnplaced,
-            .leaveOnOwnDevice,
-            .askOnOwnDevice, .wishOpen, .appAllowed, .tooManyWishes,
+            .deviceUnconfirmed, .deviceUnplaced, .leaveOnOwnDevice, .askOnOwnDevice, .wishOpen, .appAllowed,
+            .tooManyWishes,
             .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .everybodyAsleep, .noSession,
             .strictSession,
             .noNightPlanned, .nightBegun, .nightTooShort, .bedtimeOver, .laterUsedUp, .noNightTonight,

@@ -21,6 +21,14 @@ struct TestHouse: Sendable {
     static let passcodeHash = try! PasscodeHash(passcode).text
     static let phone = "192.168.1.20"
     static let stranger = "192.168.1.99"
+    /// An adult and a child, with the adult's laptop.
+    static let parentAndChild = [
+        Person(id: PersonID(rawValue: 1), name: "Me"),
+        Person(id: PersonID(rawValue: 2), name: "Ada", role: .child),
+    ]
+    static let laptop = Device(
+        id: DeviceID(rawValue: 1), name: "Laptop", person: PersonID(rawValue: 1), addresses: [phone],
+        firstSeen: evening - 86_400, lastSeen: evening - 5)
 
     let clock: ManualClock
     let store: HouseholdStore
