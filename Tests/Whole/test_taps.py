@@ -81,17 +81,15 @@ def test_a_school_holiday_next_week_takes_at_most_eight_taps(finger, home):
     finger.lift("A school holiday next week", 8)
 
 
-def test_more_time_today_takes_two_taps_on_household(finger, home):
+def test_more_time_today_takes_two_taps(finger, home):
     page = finger.page
     finger.tap(page.get_by_role("link", name="Household"))
     page.wait_for_url("**/household*")
-    finger.taps = 0
-    finger.tap(page.get_by_text("More time today"))
-    finger.tap(page.get_by_role("button", name="+30 min for Ada"))
-    page.get_by_text("30 more minutes of every limit today.").wait_for()
+    finger.tap(page.get_by_role("button", name="+15 min today for Ada"))
+    page.get_by_text("15 more minutes of every limit today.").wait_for()
     limits = home.owner.get(f"/api/v1/limits?person={ADA}").json()["limits"]
-    assert [limit["minutesToday"] for limit in limits] == [60, 60]
-    finger.lift("More time today, from Household", 2)
+    assert [limit["minutesToday"] for limit in limits] == [45, 45]
+    finger.lift("More time today", 2)
 
 
 def test_a_television_takes_at_most_four_taps(finger, home):
@@ -100,7 +98,7 @@ def test_a_television_takes_at_most_four_taps(finger, home):
     finger.tap(page.get_by_role("link", name="Add a device"))
     page.wait_for_url("**/setup/device*")
     if not page.get_by_role("button", name="The family’s").first.is_visible():
-        finger.tap(page.get_by_text("Another phone"))
+        finger.tap(page.get_by_text("Another device"))
     finger.tap(page.get_by_role("button", name="The family’s"))
     page.wait_for_load_state()
     home.owner.post("/household/bedtime", {"person": f"{ADA}"}, page="/household")

@@ -80,7 +80,10 @@ package struct HouseholdPage: Page {
         household: Household, catalog: Catalog, rhythms: [PersonID: DayRhythm] = [:], undo: Undo? = nil,
         now: Date
     ) {
-        rows = household.people.map {
+        // Children first: a parent looks for them.
+        let people =
+            household.people.filter { $0.role == .child } + household.people.filter { $0.role != .child }
+        rows = people.map {
             HouseholdRow($0, in: household, catalog: catalog, rhythm: rhythms[$0.id], now: now)
         }
         self.undo = undo

@@ -35,6 +35,8 @@ struct HouseholdRow: Sendable {
     let bedtime: String?
     /// "More time today", for all limits; nil without limits.
     let bonus: BonusButtons?
+    /// The minutes that one tap gives a child.
+    let quickBonus: Int?
     /// The cancel that runs.
     let wakes: Wakes?
     /// `Wake for 30 minutes`, after which the night goes on.
@@ -103,6 +105,7 @@ struct HouseholdRow: Sendable {
             offersSkip && pending.canBeLater
         bedtime = canChange ? next.map { household.zone.time(of: $0.start).description } ?? "22:00" : nil
         bonus = BonusButtons(person)
+        quickBonus = person.role == .child ? bonus?.minutes.first : nil
         changesAt = (session?.due ?? next?.start).map(ClockFace.iso)
     }
 
