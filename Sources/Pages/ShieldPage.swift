@@ -14,8 +14,8 @@ package struct ShieldPage: Page {
         package let awakeUntil: String?
         /// Absolute address of `/help` on the server's own name; nil if the household switched Help off.
         package let help: String?
-        /// Absolute address of `/just-blocked` on the server's own name.
-        package let justBlocked: String
+        /// Absolute address of `/just-blocked` on the server's own name; nil on a device of the family.
+        package let justBlocked: String?
         /// Absolute address of `/check/try`, where a try can be ended; nil for a night or a session.
         package let trial: String?
         /// The morning that this night leads to; shown by the script when the night is over.
@@ -24,8 +24,8 @@ package struct ShieldPage: Page {
 
     /// The windows layer's look: one link, which opens nothing, and no other control.
     package struct Windows: Sendable {
-        /// Absolute address of `/anti-rot` on the server's own name.
-        package let antiRot: String
+        /// Absolute address of `/anti-rot` on the server's own name; nil on a device of the family.
+        package let antiRot: String?
         /// `today at 18:00`, `tomorrow at 10:00`; nil if no end is planned.
         package let opens: String?
     }
@@ -41,8 +41,8 @@ package struct ShieldPage: Page {
         package let ring: CountdownRing
         /// `14:35`.
         package let endsAt: String
-        /// Absolute address of `/focus` on the server's own name.
-        package let timer: String
+        /// Absolute address of `/focus` on the server's own name; nil on a device of the family.
+        package let timer: String?
     }
 
     /// A name that is not blocked but still leads here: the client's DNS cache expires within seconds.
@@ -72,22 +72,27 @@ package struct ShieldPage: Page {
     package let opening: Opening?
     /// The morning, if a name stays blocked for another reason, or is just open again.
     package let edge: NightEdge?
+    /// Absolute address of `/my-rules` on a device of the family, whose other pages belong to a person.
+    package let rules: String?
     /// Whether this is `/shield?name=…` on the dashboard, which has nothing to open.
     package let isPreview: Bool
 
     /// - Parameters:
     ///   - origin: where the server's own pages are, for links; empty on the dashboard itself.
     ///   - morning: the person's; nil if the asker may not see it.
+    ///   - isFamilys: whether the asking device is the family's.
     ///   - forms: what the buttons of the limits' look send along; nil: they do nothing.
     package init(
         name: String, verdict: NameVerdict, now: Date, zone: TimeZone, offersHelp: Bool = true,
         origin: String = "", suggestion: SuggestedTask? = nil, forms: ShieldForms? = nil,
-        reason: ReasonField = ReasonField(id: "reason"), morning: Morning? = nil, isPreview: Bool = false
+        reason: ReasonField = ReasonField(id: "reason"), morning: Morning? = nil, isPreview: Bool = false,
+        isFamilys: Bool = false
     ) {
         let clock = ClockFace(zone: zone)
         let block = verdict.block
         self.name = name
         self.isPreview = isPreview
+        rules = isFamilys ? "\(origin)/my-rules" : nil
         layer = block?.layer.rawValue ?? ""
         until = block?.until.map { clock.end($0, from: now) }
         title =
@@ -104,14 +109,15 @@ package struct ShieldPage: Page {
                 ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
                 backAt: clock.time(end), awakeUntil: verdict.awakeUntil.map(clock.time),
                 help: offersHelp ? "\(origin)/help" : nil,
-                justBlocked: "\(origin)/just-blocked",
+                justBlocked: isFamilys ? nil : "\(origin)/just-blocked",
                 trial: block.isTry ? "\(origin)/check/try" : nil,
                 coming: morning.flatMap { $0.began == end ? NightEdge(coming: $0) : nil })
         }
         windows = block.flatMap { block in
             block.layer == .windows && !block.isWaysOut
                 ? Windows(
-                    antiRot: "\(origin)/anti-rot", opens: block.until.map { clock.on($0, from: now) }) : nil
+                    antiRot: isFamilys ? nil : "\(origin)/anti-rot",
+                    opens: block.until.map { clock.on($0, from: now) }) : nil
         }
         wayOut = block?.isWaysOut == true ? WayOut(myRules: "\(origin)/my-rules") : nil
         limits =
@@ -124,7 +130,7 @@ package struct ShieldPage: Page {
             guard block.layer == .focus, let end = block.until else { return nil }
             return Focus(
                 ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
-                endsAt: clock.time(end), timer: "\(origin)/focus")
+                endsAt: clock.time(end), timer: isFamilys ? nil : "\(origin)/focus")
         }
         edge = block?.layer == .sleep ? nil : NightEdge(morning: morning, bedtime: nil, at: now)
         opening =

@@ -45,6 +45,8 @@ struct LabelTests {
         ("settings-strict", ["Only for <bdi>Me</bdi>", "The same for everybody", "This server"]),
         ("shield", ["Sleep Mode Active", "Back at <b>07:00</b>.", "You can put it down."]),
         ("shield", ["Need help tonight?"]),
+        ("shield-family", ["Back at <b>07:00</b>.</p>", "Need help tonight?", "Whose times hold here?"]),
+        ("shield-windows-family", ["opens <b>", "/my-rules\">Whose times hold here?"]),
         ("shield-open", ["This is open again.", "Try once more"]),
         (
             "shield-windows",

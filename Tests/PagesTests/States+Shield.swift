@@ -22,7 +22,7 @@ extension PageState {
         _ layer: Layer, name: String = "tiktok.com",
         until end: Date? = Sample.now.addingTimeInterval(31260),
         limit: LimitShield? = nil, suggestion: SuggestedTask? = nil, morning: Morning? = nil,
-        preview: Bool = false
+        preview: Bool = false, isFamilys: Bool = false
     ) -> ShieldPage {
         let forms = ShieldForms(
             app: "tiktok", expires: 1_773_437_340, path: "/@ada?a=1&b=2", unlock: "5ea1-unlock",
@@ -32,7 +32,7 @@ extension PageState {
             verdict: NameVerdict(block: block(layer, until: end), app: app, person: Sample.me, limit: limit),
             now: Sample.now, zone: Sample.zone, origin: preview ? "" : "http://sleep.home.arpa",
             suggestion: suggestion, forms: limit == nil || preview ? nil : forms, morning: morning,
-            isPreview: preview)
+            isPreview: preview, isFamilys: isFamilys)
     }
 
     private static func limit(
@@ -105,6 +105,11 @@ extension PageState {
             page: ShieldPage(
                 name: "tiktok.com", verdict: NameVerdict(block: nil, app: app), now: Sample.now,
                 zone: Sample.zone, morning: morning()),
+            context: foreign),
+        PageState(name: "shield-family", page: look(.sleep, isFamilys: true), context: foreign),
+        PageState(
+            name: "shield-windows-family",
+            page: look(.windows, until: Sample.now.addingTimeInterval(3_600), isFamilys: true),
             context: foreign),
         PageState(name: "shield-hostile", page: look(.sleep, name: Sample.hostile), context: foreign),
         PageState(

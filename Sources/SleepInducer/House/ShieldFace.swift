@@ -42,7 +42,7 @@ struct ShieldFace: Sendable {
                 name: facts.name, verdict: verdict, now: facts.now, zone: zone, offersHelp: offersHelp,
                 origin: facts.origin, suggestion: suggestion(facts, zone), forms: Self.forms(facts),
                 reason: ReasonField(id: "reason", value: facts.reason, error: facts.reasonError),
-                morning: morning(facts))
+                morning: morning(facts), isFamilys: device(facts)?.family != nil)
             return [UInt8](try renderer.render(page, in: context).utf8)
         } catch {
             return [UInt8](Self.words(facts.verdict.block?.layer).utf8)
@@ -57,11 +57,14 @@ struct ShieldFace: Sendable {
 
     /// Only on a device that an adult with the passcode confirmed as the person's own.
     private func morning(_ facts: ShieldContext) -> Morning? {
-        guard let person = facts.verdict.person,
-            let device = facts.verdict.device.flatMap({ latest.value?.household[device: $0] }),
-            device.isConfirmed, device.person == person
+        guard let person = facts.verdict.person, let device = device(facts), device.isConfirmed,
+            device.person == person
         else { return nil }
         return mornings[person]
+    }
+
+    private func device(_ facts: ShieldContext) -> Device? {
+        facts.verdict.device.flatMap { latest.value?.household[device: $0] }
     }
 
     private static func forms(_ facts: ShieldContext) -> ShieldForms? {
