@@ -280,6 +280,7 @@ import Testing
         .windowsOverlap(TimeWindow(id: UUID(), label: "", start: time("12:00"), end: time("13:00"))),
         .unknownWindow, .emptyScheduleUnconfirmed, .labelTooLong, .tooManyWindows, .overrideUsed,
         .overrideRunning, .overrideOfNothing, .appsOnly, .unknownWindowSet, .tooManyWindowSets,
+        .windowSetNameTaken("Games"),
         .limitOutOfRange, .weeklyOutOfRange, .unknownLimit,
         .unknownTarget,
         .reasonTooLong, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,

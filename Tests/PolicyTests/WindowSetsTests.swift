@@ -149,12 +149,32 @@ import Testing
 
     @Test func thereIsAnEndToThem() throws {
         var household = home()
-        for _ in 0..<WindowSet.maximumCount {
-            try household.addWindowSet(me, WindowSet(id: UUID(), name: "More"))
+        for number in 1...WindowSet.maximumCount {
+            try household.addWindowSet(me, WindowSet(id: UUID(), name: "More \(number)"))
         }
         #expect(throws: Refusal.tooManyWindowSets) {
             try household.addWindowSet(me, WindowSet(id: UUID(), name: "More"))
         }
+    }
+
+    @Test("No two sets of a person have names that look alike, and two may change theirs with each other")
+    func namesAreOnesOwn() throws {
+        var household = home()
+        let games = WindowSet(id: UUID(), name: "Games")
+        let school = WindowSet(id: UUID(), name: "School")
+        try household.addWindowSet(me, games)
+        try household.addWindowSet(me, school)
+        #expect(throws: Refusal.windowSetNameTaken("Games")) {
+            try household.addWindowSet(me, WindowSet(id: UUID(), name: " games "))
+        }
+        #expect(throws: Refusal.windowSetNameTaken("Games")) {
+            try household.renameWindowSet(me, set: school.id!, to: "GAMES")
+        }
+        try household.renameWindowSet(me, set: games.id!, to: "games")
+        try household.saveWindowSets(
+            me, [WindowSet(id: games.id, name: "School"), WindowSet(id: school.id, name: "Games")],
+            confirmed: true, catalog: catalog, newID: UUID.init, at: now)
+        #expect(household.people[0].antiRot.otherSets.map(\.name) == ["School", "Games"])
     }
 
     @Test("A document has them under a key of its own; without any there is none")

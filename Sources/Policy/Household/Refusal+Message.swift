@@ -140,7 +140,8 @@ extension Refusal {
             "The household changed meanwhile, and nothing was taken. Look at the list again."
         case .nameMissing: "Enter a name."
         case .nameTooLong: "Use at most \(CleanName.maximum) characters."
-        case .personNameTaken(let name): "\(Self.short(name)) already exists. Choose another name."
+        case .personNameTaken(let name), .windowSetNameTaken(let name):
+            "\(Self.short(name)) already exists. Choose another name."
         case .unknownZone: "This is not a time zone. Enter one like Europe/Berlin."
         case .notOptional(let id): "\(id) is always reachable."
         case .tooManyOwnApps: "There can be at most \(Household.maximumOwnApps) apps of your own."

@@ -44,6 +44,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case unknownWindow, emptyScheduleUnconfirmed, labelTooLong, tooManyWindows, overrideUsed, overrideRunning
     case overrideOfNothing
     case appsOnly, unknownWindowSet, tooManyWindowSets
+    case windowSetNameTaken(String)
     // Limits
     case limitOutOfRange, weeklyOutOfRange, unknownLimit, unknownTarget, limitNotReached, unlocksUsedUp
     case bonusOutOfRange, unknownRequest, requestAnswered, nobodyToAsk, resetHourOutOfRange, unlocksOutOfRange
@@ -143,6 +144,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .unknownWindow: "unknown-window"
         case .unknownWindowSet: "unknown-window-set"
         case .tooManyWindowSets: "too-many-window-sets"
+        case .windowSetNameTaken: "window-set-name-taken"
         case .emptyScheduleUnconfirmed: "empty-schedule-unconfirmed"
         case .labelTooLong: "label-too-long"
         case .tooManyWindows: "too-many-windows"

@@ -6,7 +6,7 @@ extension Household {
     package mutating func addWindowSet(_ id: PersonID, _ set: WindowSet) throws(Refusal) {
         let index = try index(of: id)
         var set = set
-        set.name = try CleanName.checked(set.name)
+        set.name = try people[index].antiRot.freeName(set.name, for: set.id)
         guard let number = set.id, people[index].antiRot[set: number] == nil else { throw .unknownWindowSet }
         guard people[index].antiRot.otherSets.count < WindowSet.maximumCount else { throw .tooManyWindowSets }
         people[index].antiRot[set: number] = set
@@ -15,7 +15,8 @@ extension Household {
     package mutating func renameWindowSet(_ id: PersonID, set: UUID, to name: String) throws(Refusal) {
         let index = try index(of: id)
         guard people[index].antiRot[set: set] != nil else { throw .unknownWindowSet }
-        people[index].antiRot[set: set]?.name = try CleanName.checked(name)
+        let name = try people[index].antiRot.freeName(name, for: set)
+        people[index].antiRot[set: set]?.name = name
     }
 
     /// Removes a set: what only it named is open from then on, so this may wait.
@@ -39,6 +40,8 @@ extension Household {
             guard let number = set.id, !sets.contains(where: { $0.id == number }) else { continue }
             try changed.removeWindowSet(id, set: number, change: newID(), at: now)
         }
+        // Two sets may change their names with each other.
+        for number in sets.compactMap(\.id) { changed.people[index].antiRot[set: number]?.name = "" }
         for set in sets {
             guard let number = set.id else { throw .unknownWindowSet }
             changed.people[index].pending.removeAll { $0.change == .removeWindowSet(number) }
@@ -53,5 +56,15 @@ extension Household {
                 id, windows, of: number, confirmed: confirmed, change: newID(), at: now)
         }
         self = changed
+    }
+}
+
+extension AntiRot {
+    /// A name for a set that nobody takes for another set's.
+    fileprivate func freeName(_ typed: String, for set: UUID?) throws(Refusal) -> String {
+        let name = try CleanName.checked(typed)
+        let same = otherSets.first { $0.id != set && CleanName.looksLike($0.name, name) }
+        if let same { throw .windowSetNameTaken(same.name) }
+        return name
     }
 }
