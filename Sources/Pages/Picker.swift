@@ -51,12 +51,19 @@ package struct Picker: Sendable {
     package let open: String
     /// The chosen bare domains.
     package let domains: [String]
-    /// The whole sites of which only the name with `www.` is chosen: `example.org`.
-    package let sites: [String]
+    /// The sites of which only a part is chosen.
+    package let sites: [Site]
     /// `3 apps, 1 category and 2 domains`; `Nothing chosen yet`.
     package let count: String
     /// The change that was just saved and can be taken back.
     package let undo: PickerUndo?
+
+    package struct Site: Equatable, Sendable {
+        /// `www.example.org`, `m.example.org`.
+        package let part: String
+        /// `example.org`
+        package let whole: String
+    }
 
     /// The most apps that a search shows.
     static let most = 60
@@ -90,11 +97,14 @@ package struct Picker: Sendable {
         self.undo = undo
     }
 
-    private static func sites(_ domains: Set<String>) -> [String] {
-        domains.filter { $0.hasPrefix("www.") }.compactMap {
-            try? DomainName(typed: String($0.dropFirst(4))).text
+    private static func sites(_ domains: Set<String>) -> [Site] {
+        domains.sorted().compactMap { part in
+            ["www.", "m."].first(where: part.hasPrefix).flatMap {
+                try? DomainName(typed: String(part.dropFirst($0.count))).text
+            }
+            .map { Site(part: part, whole: $0) }
         }
-        .filter { site in !domains.contains { DomainName.isUnder(site, $0) } }.sorted()
+        .filter { site in !domains.contains { DomainName.isUnder(site.whole, $0) } }
     }
 
     /// How much is chosen, in words.

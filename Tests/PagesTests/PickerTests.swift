@@ -31,15 +31,19 @@ import Testing
         #expect(social?.apps.count == 3 && social?.apps.allSatisfy(\.isSelected) == true)
     }
 
-    @Test("A name with www is only a part of its site, and the site is proposed")
+    @Test("A name with www or m is only a part of its site, and the site is proposed")
     func wholeSites() {
         let chosen: Set = [
             "www.school.example", "www.co.uk", "example.org", "www.example.org", "www.a.b.example",
+            "m.school.example",
+            "m.example.org",
         ]
         #expect(
-            picker(.allowing, AppSelection(domains: chosen)).sites == ["a.b.example", "school.example"])
+            picker(.allowing, AppSelection(domains: chosen)).sites.map(\.part)
+                == ["m.school.example", "www.a.b.example", "www.school.example"])
         #expect(
-            picker(.allowing, AppSelection(domains: chosen.union(["b.example"]))).sites == ["school.example"])
+            picker(.allowing, AppSelection(domains: chosen.union(["b.example"]))).sites.map(\.whole)
+                == ["school.example", "school.example"])
     }
 
     @Test("What people come for stands first, and the rest in the catalog's order")
