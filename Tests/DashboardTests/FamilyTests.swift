@@ -58,6 +58,8 @@ import Testing
             _ = try await owner.post(
                 "/devices/7", [("owner", "family"), ("times", "allChildren"), ("minutesOf", "2")])
             #expect(Self.use(house) == FamilyUse(.allChildren, minutesOf: Self.mia))
+            #expect(
+                try await owner.get("/devices").text.contains("Mia has no bedtime, so no night blocks it."))
             _ = try await owner.post(
                 "/devices/7", [("owner", "family"), ("times", "2"), ("minutesOf", "")])
             #expect(Self.use(house) == FamilyUse(.person(Self.mia)))

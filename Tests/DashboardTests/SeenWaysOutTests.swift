@@ -45,7 +45,7 @@ import Testing
             for page in ["/", "/health"] {
                 let text = try await owner.get(page).text
                 #expect(
-                    text.contains(Self.sentence) && text.contains("</bdi> <a href=\"/household"), "\(page)")
+                    text.contains(Self.sentence) && text.contains("</bdi> <a href=\"/devices"), "\(page)")
             }
             let child = guest.at(Self.place)
             for page in ["/", "/health"] {

@@ -121,7 +121,7 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     server.wait(15)
     lan.serve(unattended=False)
     laptop.goto(f"http://{HOME}/setup")
-    expect(laptop.get_by_role("heading", level=1)).to_have_text("Connect a phone")
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Add a device")
     laptop.get_by_role("button", name="Continue").click()
 
     expect(laptop.get_by_role("heading", level=1)).to_have_text("When is bedtime?")

@@ -49,7 +49,7 @@ extension Household {
         case .never: ""
         case .anyChild where hasChildren:
             "Blocked while any child sleeps, and outside any child’s allowed windows."
-        case .allChildren where hasChildren: "Blocked while all children sleep."
+        case .allChildren where hasChildren: "Blocked while all children sleep.\(sleepless)"
         case .anyChild: "There is no child here, so everybody’s nights and windows hold. Choose others here."
         case .allChildren:
             "There is no child here, so it is blocked while everybody sleeps. Choose others here."
@@ -60,6 +60,12 @@ extension Household {
                 return "Has the times of “\($0.name)”." + (hasTimes ? "" : " None are set yet.")
             } ?? ""
         }
+    }
+
+    /// ` Ben has no bedtime, so no night blocks it.`: all children never sleep at once by themselves then.
+    private var sleepless: String {
+        people.first { $0.role == .child && $0.schedule?.isEnabled != true }
+            .map { " \($0.name) has no bedtime, so no night blocks it." } ?? ""
     }
 
     /// What a device of the family does before somebody chose: it rests with the children, where there are any.

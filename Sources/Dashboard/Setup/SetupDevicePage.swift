@@ -33,7 +33,7 @@ package struct SetupDevicePage: Page {
         var mayChoose: Bool { !choices.isEmpty }
     }
 
-    package let title = "Connect a phone"
+    package let title: String
     let progress: SetupProgress?
     let pointing: PointHere
     let code: PhoneCode?
@@ -42,6 +42,8 @@ package struct SetupDevicePage: Page {
     let waitsForPhone: Bool
     /// Whether a person's device asks here already, so that this page is about the next one.
     let isFurther: Bool
+    /// Whether a device just arrived of which nobody said whose it is.
+    let hasNewcomer: Bool
     let owner: Owner
     let asksOwner: Bool
     /// Whether it says whose the asking device is: not on the computer that waits for phones.
@@ -71,6 +73,8 @@ package struct SetupDevicePage: Page {
         self.arrivals = arrivals
         waitsForPhone = arrivals.allSatisfy(\.isViewer)
         isFurther = arrivals.contains { $0.hasAsked && !$0.isNobodys }
+        title = isFurther ? "Add a device" : "Connect a phone"
+        hasNewcomer = arrivals.contains { $0.isNobodys && !$0.isViewer }
         self.owner = owner
         asksOwner = owner.mayChoose && (pointing.isMobile || !isSignedIn)
         saysOwner = owner.name != nil && (pointing.isMobile || !isSignedIn)

@@ -3,9 +3,8 @@ extension SeenWayOut.Kind {
     var nextStep: (path: String, name: String) {
         switch self {
         case .asksElsewhere: ("/setup/device", "Connect it")
-        case .newAddress: ("/devices", "Devices")
+        case .newAddress, .vpn: ("/devices", "Devices")
         case .secondServer: ("/setup/router", "Use the router")
-        case .vpn: ("/household", "Household")
         }
     }
 
