@@ -11,6 +11,8 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
     case invitationOver
     /// Nothing answers where a code leads.
     case silentServer(String)
+    /// The machine that made an invitation does not hear the others.
+    case outOfTouch
     /// What answers there does not know the household.
     case foreignServer(String)
     /// The household's records in etcd are sealed with a key that this machine does not have.
@@ -51,6 +53,9 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
                 + "page Machines."
         case .silentServer(let address):
             "\(address) does not answer. Both machines must be on, and in the same network."
+        case .outOfTouch:
+            "The machine that made this invitation is out of touch with the household's other machines. Its page Machines "
+                + "says so until it is back. Then try again."
         case .foreignServer(let address):
             "What answers at \(address) is not the machine that made this invitation. Make a new one."
         case .foreignKey:

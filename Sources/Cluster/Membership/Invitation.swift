@@ -40,6 +40,7 @@ package struct Invitation: Codable, Hashable, Sendable {
         let answers = PeerServers.answers(from: [code.server + Self.path + seal.id], within: .seconds(10))
         guard let answer = answers.first else { throw .silentServer(code.server) }
         guard answer.status != .notFound else { throw .invitationOver }
+        guard answer.status != .serviceUnavailable else { throw .outOfTouch }
         guard let text = seal.open(answer.body), let read = try? JSONDecoder().decode(Self.self, from: text)
         else { throw .foreignServer(code.server) }
         self = read

@@ -114,9 +114,12 @@ extension Replica {
         return code
     }
 
-    /// What is handed out to a new machine; nil: there is no such invitation, or it is over.
-    package func invitation(_ id: String) -> Data? {
-        state.withLock { $0.isLinked ? $0.invitations[id] : nil }
+    /// What is handed out to a new machine; nil: there is no such invitation, or it is over. A machine that does not hear the
+    /// others cannot know, and throws `ClusterFault.outOfTouch`.
+    package func invitation(_ id: String) throws(ClusterFault) -> Data? {
+        let (isLinked, found) = state.withLock { ($0.isLinked, $0.invitations[id]) }
+        guard isLinked else { throw .outOfTouch }
+        return found
     }
 
     func takeInvitations(_ values: [String: EtcdReading.Value], without ended: Set<String> = []) {

@@ -11,15 +11,16 @@ package struct MachineActs: Sendable {
     package var lead: @Sendable () async throws -> Void
     /// What another machine is told that asks who leads, sealed to it; nil: nothing.
     package var letter: @Sendable (_ node: Int) -> Data?
-    /// What a new machine is told that has a code, sealed to that code; nil: there is no such invitation.
-    package var invitation: @Sendable (_ id: String) -> Data?
+    /// What a new machine is told that has a code, sealed to that code; nil: there is no such invitation. Throws while
+    /// this machine does not hear the others.
+    package var invitation: @Sendable (_ id: String) throws -> Data?
 
     package init(
         invite: @escaping @Sendable () async throws -> MachineInvitation,
         remove: @escaping @Sendable (_ node: Int) async throws -> Void,
         lead: @escaping @Sendable () async throws -> Void,
         letter: @escaping @Sendable (_ node: Int) -> Data?,
-        invitation: @escaping @Sendable (_ id: String) -> Data?
+        invitation: @escaping @Sendable (_ id: String) throws -> Data?
     ) {
         self.invite = invite
         self.remove = remove

@@ -54,7 +54,11 @@ struct MachinesRoutes: Sendable {
 
     /// For a new machine. Only who has the code can read it.
     func invitation(_ request: Request, _ visit: Visit) throws -> Response {
-        try sealed(acts.invitation(visit.parameters.get("id") ?? ""), "application/octet-stream")
+        let found: Data?
+        do { found = try acts.invitation(visit.parameters.get("id") ?? "") } catch {
+            throw PageError(.serviceUnavailable)
+        }
+        return try sealed(found, "application/octet-stream")
     }
 
     private func sealed(_ bytes: Data?, _ type: String) throws -> Response {

@@ -23,7 +23,7 @@ extension MachineActs {
                 }
             },
             lead: { try await Self.carryOut { try replica.leadHere(in: directory) } },
-            letter: { replica.letter(to: $0) }, invitation: { replica.invitation($0) })
+            letter: { replica.letter(to: $0) }, invitation: { try replica.invitation($0) })
     }
 
     private static func file(in directory: String) throws(ClusterFault) -> ClusterFile {
