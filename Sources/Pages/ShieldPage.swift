@@ -14,8 +14,8 @@ package struct ShieldPage: Page {
         package let awakeUntil: String?
         /// Absolute address of `/help` on the server's own name; nil if the household switched Help off.
         package let help: String?
-        /// Absolute address of `/just-blocked` on the server's own name; nil on a device of the family.
-        package let justBlocked: String?
+        /// Absolute address of `/just-blocked` on the server's own name.
+        package let justBlocked: String
         /// Absolute address of `/check/try`, where a try can be ended; nil for a night or a session.
         package let trial: String?
         /// The morning that this night leads to; shown by the script when the night is over.
@@ -24,8 +24,8 @@ package struct ShieldPage: Page {
 
     /// The windows layer's look: one link, which opens nothing, and no other control.
     package struct Windows: Sendable {
-        /// Absolute address of `/anti-rot` on the server's own name; nil on a device of the family.
-        package let antiRot: String?
+        /// Absolute address of `/anti-rot` on the server's own name.
+        package let antiRot: String
         /// `today at 18:00`, `tomorrow at 10:00`; nil if no end is planned.
         package let opens: String?
     }
@@ -41,8 +41,8 @@ package struct ShieldPage: Page {
         package let ring: CountdownRing
         /// `14:35`.
         package let endsAt: String
-        /// Absolute address of `/focus` on the server's own name; nil on a device of the family.
-        package let timer: String?
+        /// Absolute address of `/focus` on the server's own name.
+        package let timer: String
     }
 
     /// A name that is not blocked but still leads here: the client's DNS cache expires within seconds.
@@ -72,7 +72,7 @@ package struct ShieldPage: Page {
     package let opening: Opening?
     /// The morning, if a name stays blocked for another reason, or is just open again.
     package let edge: NightEdge?
-    /// Absolute address of `/my-rules` on a device of the family, whose other pages belong to a person.
+    /// Absolute address of `/my-rules` on a device of the family, in place of links to a person's pages; else nil.
     package let rules: String?
     /// Whether this is `/shield?name=…` on the dashboard, which has nothing to open.
     package let isPreview: Bool
@@ -109,15 +109,14 @@ package struct ShieldPage: Page {
                 ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
                 backAt: clock.time(end), awakeUntil: verdict.awakeUntil.map(clock.time),
                 help: offersHelp ? "\(origin)/help" : nil,
-                justBlocked: isFamilys ? nil : "\(origin)/just-blocked",
+                justBlocked: "\(origin)/just-blocked",
                 trial: block.isTry ? "\(origin)/check/try" : nil,
                 coming: morning.flatMap { $0.began == end ? NightEdge(coming: $0) : nil })
         }
         windows = block.flatMap { block in
             block.layer == .windows && !block.isWaysOut
                 ? Windows(
-                    antiRot: isFamilys ? nil : "\(origin)/anti-rot",
-                    opens: block.until.map { clock.on($0, from: now) }) : nil
+                    antiRot: "\(origin)/anti-rot", opens: block.until.map { clock.on($0, from: now) }) : nil
         }
         wayOut = block?.isWaysOut == true ? WayOut(myRules: "\(origin)/my-rules") : nil
         limits =
@@ -130,7 +129,7 @@ package struct ShieldPage: Page {
             guard block.layer == .focus, let end = block.until else { return nil }
             return Focus(
                 ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
-                endsAt: clock.time(end), timer: isFamilys ? nil : "\(origin)/focus")
+                endsAt: clock.time(end), timer: "\(origin)/focus")
         }
         edge = block?.layer == .sleep ? nil : NightEdge(morning: morning, bedtime: nil, at: now)
         opening =
