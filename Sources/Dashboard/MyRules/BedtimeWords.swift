@@ -16,10 +16,10 @@ struct BedtimeWords {
         if let session = person.running(at: now) {
             let end = person.asleepUntil(at: now, in: household.zone) ?? session.endsAt
             self.now = "\(clock.asleep(session, until: end, from: now))."
-            mode = Self.mode(session.strictness, isChild: person.role == .child)
+            mode = Self.mode(session.strictness, of: person)
         } else if let next = nights?.nextNight(after: now), let schedule = person.schedule {
             self.now = "\(clock.coming(next.start, from: now)), \(clock.until(next.end, from: next.start))."
-            mode = Self.mode(schedule.strictness, isChild: person.role == .child)
+            mode = Self.mode(schedule.strictness, of: person)
         } else {
             self.now = "No bedtime is planned."
             mode = nil
@@ -29,14 +29,12 @@ struct BedtimeWords {
         lines = [self.now, mode, tonight, plan].compactMap { $0 }
     }
 
-    private static func mode(_ mode: StrictnessMode, isChild: Bool) -> String {
+    private static func mode(_ mode: StrictnessMode, of person: Person) -> String {
         switch mode {
         case .strict:
             "Strict: a running session cannot be cancelled. Help and Emergency Reset still work."
         case .flexible:
-            isChild
-                ? "Flexible: an adult can cancel a session. It takes 30 seconds."
-                : "Flexible: you can cancel a session. It takes 30 seconds."
+            "Flexible: \(person.role == .adult ? "you" : "an adult") can cancel a session. It takes 30 seconds."
         }
     }
 
