@@ -8,14 +8,16 @@ import Testing
     /// From the evening to 12:00 on the next day, in seconds.
     private static let toNoon: TimeInterval = 16 * 3_600
 
-    @Test("The tagline is there in the evening, and not by day")
+    @Test("The tagline is there in the evening, and not by day, on home and where people log in")
     func tagline() async throws {
         let house = try TestHouse()
         try await house.visit { guest in
             let owner = try guest.signedIn()
             #expect(try await owner.get("/").text.contains("Time to wind down"))
+            #expect(try await guest.get("/login").text.contains("Time to wind down"))
             house.clock.advance(by: Self.toNoon)
             #expect(try await !owner.get("/").text.contains("Time to wind down"))
+            #expect(try await !guest.get("/login").text.contains("Time to wind down"))
         }
     }
 
