@@ -95,9 +95,7 @@ package struct WebhooksPage: Page {
             Choice($0.rawValue, $0.words, isSelected: $0.rawValue == typed.form)
         }
         events = WebhookEvent.Kind.allCases.map {
-            Choice(
-                $0.rawValue, $0.words, description: $0.rawValue,
-                isSelected: typed.events.contains($0.rawValue))
+            Choice($0.rawValue, $0.words, isSelected: typed.events.contains($0.rawValue))
         }
         self.errors = errors
     }

@@ -71,7 +71,8 @@ extension HouseholdStore {
         return KeptBackup(path: path, kind: kind, writtenAt: written ?? Date(timeIntervalSince1970: 0))
     }
 
-    /// Keeps a file that somebody chose, in place of the last one, until it is restored or a daily backup finds it an hour old.
+    /// Keeps a file that somebody chose, in place of the last one, until it is restored or a daily backup finds it an hour
+    /// old.
     package func keepChosen(_ file: Data) throws -> KeptBackup {
         guard let directory, !isErased else { throw StoreError.readOnly(path: path) }
         forgetChosen()
