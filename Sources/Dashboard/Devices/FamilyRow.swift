@@ -32,27 +32,28 @@ extension FamilyUse {
 }
 
 extension Household {
-    /// Two sentences: whose times hold, and whose minutes count.
+    /// Whose times hold, and whose minutes count.
     fileprivate func words(for use: FamilyUse) -> String {
-        guard use.times != .never else { return "Nothing blocks it." }
+        guard use.times != .never else { return times(of: use) }
         let whose = use.minutesOf.flatMap { self[person: $0]?.name }
         let minutes =
             whose.map { "Its minutes count for \($0), and \($0)’s limits hold on it." }
             ?? "Its minutes count for nobody."
         let gone = use.isFallback ? "Whom it followed is gone, so it follows every child. " : ""
-        return "\(gone)\(times(of: use)) \(minutes)"
+        let isChildless = [.anyChild, .allChildren].contains(use.times) && !hasChild
+        return "\(gone)\(times(of: use))\(isChildless ? " Choose others here." : "") \(minutes)"
     }
 
-    private func times(of use: FamilyUse) -> String {
-        let hasChildren = people.contains { $0.role == .child }
-        return switch use.times {
-        case .never: ""
-        case .anyChild where hasChildren:
+    /// `Follows Mia’s times.`: whose nights and windows hold on a device of the family.
+    func times(of use: FamilyUse) -> String {
+        switch use.times {
+        case .never: "Nothing blocks it."
+        case .anyChild where hasChild:
             "Blocked while any child sleeps, and outside any child’s allowed windows."
-        case .allChildren where hasChildren: "Blocked while all children sleep.\(sleepless)"
-        case .anyChild: "There is no child here, so everybody’s nights and windows hold. Choose others here."
+        case .allChildren where hasChild: "Blocked while all children sleep.\(sleepless)"
+        case .anyChild: "There is no child here, so everybody’s nights and windows hold."
         case .allChildren:
-            "There is no child here, so it is blocked while everybody sleeps. Choose others here."
+            "There is no child here, so it is blocked while everybody sleeps."
         case .person(let id):
             self[person: id].map {
                 guard $0.role == .shared else { return "Follows \($0.name)’s times." }
@@ -70,7 +71,7 @@ extension Household {
 
     /// What a device of the family does before somebody chose: it rests with the children, where there are any.
     var familyDefault: FamilyUse {
-        FamilyUse(people.contains { $0.role == .child } ? .anyChild : .never)
+        FamilyUse(hasChild ? .anyChild : .never)
     }
 }
 

@@ -15,9 +15,9 @@ package struct NobodysRulesPage: Page {
     /// Whether somebody with the passcode must say whose it is.
     let waitsForOwner: Bool
     let isSignedIn: Bool
-    /// Whether somebody gave the device to the family, so that nobody can take it.
-    let isFamilys: Bool
-    /// Whether the rules of people hold on it all the same: of those whom it follows, or by the rule for new devices.
+    /// `Follows Mia’s times.`, where somebody gave the device to the family, so that nobody can take it; else nil.
+    let family: String?
+    /// Whether the rule for new devices holds on it.
     let isHeld: Bool
 
     package init(device: Device?, in household: Household, isSignedIn: Bool, now: Date) {
@@ -30,7 +30,7 @@ package struct NobodysRulesPage: Page {
             leaver.map { "\($0) left on this device \(clock.past(left.at, from: now))." }
         }
         self.isSignedIn = isSignedIn
-        isFamilys = device.map { $0.family != nil && $0.isConfirmed } ?? false
+        family = device.flatMap { $0.isConfirmed ? $0.family : nil }.map(household.times)
         isHeld = !(device.map { household.holders(of: $0) } ?? household.holdersOfNew).isNobody
     }
 }

@@ -125,8 +125,6 @@ package struct SettingsPage: Page {
 }
 
 extension Household {
-    private var hasChild: Bool { people.contains { $0.role == .child } }
-
     fileprivate var childrenChoice: [Choice] {
         guard hasChild || familyOfNew != nil else { return [] }
         return [Choice("children", "The children’s times", isSelected: familyOfNew != nil)]

@@ -50,7 +50,7 @@ package struct SetupPeoplePage: Page {
         newName = typed?.newName ?? ""
         let asks =
             step != nil && household.newDevicesBelongTo == nil
-            && household.people.contains { $0.role == .child }
+            && household.hasChild
         // It is proposed until it was asked: by the form that had a child before the one who was just added, or on the
         // way to a later step.
         let wasAsked =

@@ -1,6 +1,8 @@
 package import Foundation
 
 extension Household {
+    package var hasChild: Bool { people.contains { $0.role == .child } }
+
     /// Adds a person, who allows at night what the first person allowed at first, as far as the catalog has it. A child
     /// begins with a few one-minute unlocks a day.
     package mutating func addPerson(
@@ -62,7 +64,7 @@ extension Household {
         if newDevicesBelongTo == id {
             // What followed one child follows those who are left.
             newDevicesBelongTo = nil
-            if wasChild { newDevicesFollowChildren = people.contains { $0.role == .child } }
+            if wasChild { newDevicesFollowChildren = hasChild }
         }
     }
 
