@@ -42,7 +42,7 @@ import Testing
             #expect(sent.location?.hasPrefix("/setup/device") == true)
             #expect(Self.use(house) == FamilyUse(.anyChild))
             let page = try await owner.get("/devices").text
-            #expect(page.contains("Blocked while any child sleeps") && page.contains("count for nobody"))
+            #expect(page.contains("It is blocked while any child sleeps") && page.contains("count for nobody"))
             let refused = try await guest.at("192.168.1.51").post("/devices/enroll", [("family", "on")])
             #expect(refused.location?.hasPrefix("/login") == true)
         }
@@ -63,7 +63,7 @@ import Testing
             _ = try await owner.post(
                 "/devices/7", [("owner", "family"), ("times", "2"), ("minutesOf", "")])
             #expect(Self.use(house) == FamilyUse(.person(Self.mia)))
-            #expect(try await owner.get("/devices").text.contains("Follows Mia’s times."))
+            #expect(try await owner.get("/devices").text.contains("It follows Mia’s times."))
             _ = try await owner.post(
                 "/devices/7", [("name", "Big screen"), ("owner", "family"), ("times", "own")])
             let own = try #require(house.store.household.people.last)
@@ -102,7 +102,7 @@ import Testing
             #expect(help.contains("This device is the family’s: messengers open one minute later"))
             #expect(!help.contains("Help is listed"))
             let familys = try await screen.get("/my-rules").text
-            #expect(familys.contains("This device is the family’s. Blocked while any child sleeps"))
+            #expect(familys.contains("This device is the family’s. It is blocked while any child sleeps"))
             #expect(!familys.contains(nothing) && !familys.contains("This is my device"))
             #expect(try await screen.get("/check/around").location?.hasPrefix("/check") == true)
             _ = try await guest.signedIn().post("/devices/7", [("owner", "family"), ("times", "never")])

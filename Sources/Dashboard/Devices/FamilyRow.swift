@@ -5,7 +5,7 @@ import Policy
 extension DevicesPage {
     /// Whose times hold on a device of the family, and whose minutes count.
     struct FamilyRow {
-        /// `Blocked while any child sleeps, and outside any child’s allowed windows.`
+        /// `It is blocked while any child sleeps, and outside any child’s allowed windows.`
         let words: String
         let times: [Choice]
         let minutes: [Choice]
@@ -44,21 +44,21 @@ extension Household {
         return "\(gone)\(times(of: use))\(isChildless ? " Choose others here." : "") \(minutes)"
     }
 
-    /// `Follows Mia’s times.`: whose nights and windows hold on a device of the family.
+    /// `It follows Mia’s times.`: whose nights and windows hold on a device of the family.
     func times(of use: FamilyUse) -> String {
         switch use.times {
         case .never: "Nothing blocks it."
         case .anyChild where hasChild:
-            "Blocked while any child sleeps, and outside any child’s allowed windows."
-        case .allChildren where hasChild: "Blocked while all children sleep.\(sleepless)"
+            "It is blocked while any child sleeps, and outside any child’s allowed windows."
+        case .allChildren where hasChild: "It is blocked while all children sleep.\(sleepless)"
         case .anyChild: "There is no child here, so everybody’s nights and windows hold."
         case .allChildren:
             "There is no child here, so it is blocked while everybody sleeps."
         case .person(let id):
             self[person: id].map {
-                guard $0.role == .shared else { return "Follows \($0.name)’s times." }
+                guard $0.role == .shared else { return "It follows \($0.name)’s times." }
                 let hasTimes = $0.schedule?.isEnabled == true || $0.antiRot.isConfigured
-                return "Has the times of “\($0.name)”." + (hasTimes ? "" : " None are set yet.")
+                return "It has the times of “\($0.name)”." + (hasTimes ? "" : " None are set yet.")
             } ?? ""
         }
     }

@@ -15,7 +15,7 @@ package struct NobodysRulesPage: Page {
     /// Whether somebody with the passcode must say whose it is.
     let waitsForOwner: Bool
     let isSignedIn: Bool
-    /// `Follows Mia’s times.`, where somebody gave the device to the family, so that nobody can take it; else nil.
+    /// `It follows Mia’s times.`, where somebody gave the device to the family, so that nobody can take it; else nil.
     let family: String?
     /// Whether the rule for new devices holds on it.
     let isHeld: Bool
