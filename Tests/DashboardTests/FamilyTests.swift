@@ -42,7 +42,8 @@ import Testing
             #expect(sent.location?.hasPrefix("/setup/device") == true)
             #expect(Self.use(house) == FamilyUse(.anyChild))
             let page = try await owner.get("/devices").text
-            #expect(page.contains("It is blocked while any child sleeps") && page.contains("count for nobody"))
+            #expect(
+                page.contains("It is blocked while any child sleeps") && page.contains("count for nobody"))
             let refused = try await guest.at("192.168.1.51").post("/devices/enroll", [("family", "on")])
             #expect(refused.location?.hasPrefix("/login") == true)
         }
